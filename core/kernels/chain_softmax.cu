@@ -185,6 +185,11 @@ int launchChainSoftmaxBackward(const ChainSoftmaxCall& call, const ChainSoftmaxG
   }
   return kInvalidCall;
 }
+
+namespace {
+const KernelRegistration kChainSoftmaxRegistration(kChainSoftmaxPass, launchChainSoftmax);
+const KernelRegistration kChainSoftmaxBackwardRegistration(kChainSoftmaxBackwardPass, launchChainSoftmaxBackward);
+}  // namespace
 #endif
 #if FATHOM_KERNEL_PART != 1
 int launchChainSoftmax64(const ChainSoftmaxCall& call, void* stream) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/kernels/kernel_pass.h"
 #include "core/kernels/mask_bits.h"
 #include "core/kernels/number_format.h"
 
@@ -45,5 +46,9 @@ int launchChainSoftmaxBackward(const ChainSoftmaxCall& call, const ChainSoftmaxG
                                void* stream);
 int launchChainSoftmaxBackward64(const ChainSoftmaxCall& call, const ChainSoftmaxGradients& gradients,
                                  void* stream);
+
+inline constexpr KernelPass<ChainSoftmaxCall> kChainSoftmaxPass{"chain_softmax"};
+inline constexpr KernelPass<ChainSoftmaxCall, ChainSoftmaxGradients> kChainSoftmaxBackwardPass{
+    "chain_softmax_backward"};
 
 }  // namespace fathom

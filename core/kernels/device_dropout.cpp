@@ -8,8 +8,9 @@
 
 #include "core/kernels/device_address.h"
 #include "core/kernels/kernel_entry.h"
-#include "core/kernels/kernel_plugin.h"
+#include "core/kernels/launch_pass.h"
 #include "core/kernels/mask_bits.h"
+#include "core/kernels/seeded_dropout.h"
 
 namespace fathom {
 
@@ -55,7 +56,7 @@ torch::Tensor deviceDropout(const torch::Tensor& x, const torch::Tensor& base, d
   call.mask = MaskRule(p, seed);
   call.wideScale = 1 / (1 - p);
   const c10::DeviceGuard guard(x.device());
-  checkLaunch("seeded_dropout", kernelPlugin().table->seededDropout(call, deviceStream(x.device())));
+  launchPass(kSeededDropoutPass, x.device(), call);
   return out;
 }
 
@@ -100,7 +101,10 @@ torch::Tensor plainDropout(const torch::Tensor& x, double p, std::uint64_t seed)
 }
 
 KernelEntry deviceDropoutEntry() {
-  return {"seeded_dropout", "Dropout, with and without an addition", kSeededDropout};
+  return {"seeded_dropout",
+          "Dropout, with and without an addition",
+          kSeededDropout,
+          {kSeededDropoutPass.facts()}};
 }
 
 }  // namespace fathom

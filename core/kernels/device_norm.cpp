@@ -5,7 +5,7 @@
 
 #include "core/kernels/device_address.h"
 #include "core/kernels/kernel_entry.h"
-#include "core/kernels/kernel_plugin.h"
+#include "core/kernels/launch_pass.h"
 #include "core/kernels/norm_join.h"
 
 namespace fathom {
@@ -39,8 +39,7 @@ DeviceNormSums deviceNorm(const DeviceNorm& norm) {
   sums.y = at::empty_like(norm.x);
   if (norm.branch.defined() || norm.shortcut.defined()) sums.sum = at::empty_like(norm.x);
   sums.moments = at::empty({norm.x.numel() / norm.x.size(-1), 2}, norm.weight.options());
-  checkLaunch("norm_join",
-              kernelPlugin().table->normJoin(normCall(norm, sums), deviceStream(norm.x.device())));
+  launchPass(kNormJoinPass, norm.x.device(), normCall(norm, sums));
   return sums;
 }
 
@@ -59,13 +58,15 @@ DeviceNormGradients deviceNormBackward(const DeviceNorm& norm, bool withBranch, 
   const NormJoinGradients gradients{deviceAddress(given),       deviceAddress(made.x),
                                     deviceAddress(made.branch), deviceAddress(rowMeans),
                                     deviceAddress(shares),      deviceAddress(made.sums)};
-  checkLaunch("norm_join_backward",
-              kernelPlugin().table->normJoinBackward(call, gradients, deviceStream(norm.x.device())));
+  launchPass(kNormJoinBackwardPass, norm.x.device(), call, gradients);
   return made;
 }
 
 KernelEntry deviceNormEntry() {
-  return {"norm_join", "Dropout, shortcut factor, branch and layer norm in one", kNormJoin};
+  return {"norm_join",
+          "Dropout, shortcut factor, branch and layer norm in one",
+          kNormJoin,
+          {kNormJoinPass.facts(), kNormJoinBackwardPass.facts()}};
 }
 
 }  // namespace fathom

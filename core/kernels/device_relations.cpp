@@ -8,7 +8,7 @@
 
 #include "core/kernels/device_address.h"
 #include "core/kernels/kernel_entry.h"
-#include "core/kernels/kernel_plugin.h"
+#include "core/kernels/launch_pass.h"
 
 namespace fathom {
 
@@ -75,9 +75,7 @@ DeviceRelationRows deviceRelations(const torch::Tensor& projected, const DeviceR
   const std::int64_t rows = projected.size(0);
   DeviceRelationRows made{at::empty({rows, projected.size(1) / 3}, projected.options()),
                           at::empty({rows, how.heads}, wideOptions(projected))};
-  checkLaunch("relation_attention",
-              kernelPlugin().table->relationAttention(relationCall(projected, how, made),
-                                                      deviceStream(projected.device())));
+  launchPass(kRelationAttentionPass, projected.device(), relationCall(projected, how, made));
   return made;
 }
 
@@ -94,16 +92,18 @@ DeviceRelationGradients deviceRelationsBackward(const torch::Tensor& projected, 
   const RelationAttentionGradients gradients{deviceAddress(gradient), deviceAddress(made.projected),
                                              deviceAddress(byKey), deviceAddress(byValue),
                                              deviceAddress(along)};
-  checkLaunch("relation_attention_backward",
-              kernelPlugin().table->relationAttentionBackward(relationCall(projected, how, rows), gradients,
-                                                              deviceStream(projected.device())));
+  launchPass(kRelationAttentionBackwardPass, projected.device(), relationCall(projected, how, rows),
+             gradients);
   made.keys = ofTable(byKey, projected.narrow(1, 0, projected.size(1) / 3));
   made.values = ofTable(byValue, gradient);
   return made;
 }
 
 KernelEntry deviceRelationsEntry() {
-  return {"relation_attention", "Attention with relations by id over packed rows", kRelationAttention};
+  return {"relation_attention",
+          "Attention with relations by id over packed rows",
+          kRelationAttention,
+          {kRelationAttentionPass.facts(), kRelationAttentionBackwardPass.facts()}};
 }
 
 }  // namespace fathom

@@ -6,7 +6,7 @@
 #include "core/kernels/chain_softmax.h"
 #include "core/kernels/device_address.h"
 #include "core/kernels/kernel_entry.h"
-#include "core/kernels/kernel_plugin.h"
+#include "core/kernels/launch_pass.h"
 
 namespace fathom {
 
@@ -44,7 +44,7 @@ DeviceProbabilities deviceSoftmax(const torch::Tensor& scores, const DeviceSoftm
   ChainSoftmaxCall call = softmaxCall(made.all, how);
   call.scores = deviceAddress(scores);
   if (how.dropout > 0) call.kept = deviceAddress(made.kept);
-  checkLaunch("chain_softmax", kernelPlugin().table->chainSoftmax(call, deviceStream(scores.device())));
+  launchPass(kChainSoftmaxPass, scores.device(), call);
   return made;
 }
 
@@ -55,14 +55,15 @@ torch::Tensor deviceSoftmaxBackward(const torch::Tensor& probabilities, const to
   const torch::Tensor sum =
       running.defined() ? running : at::empty(probabilities.sizes(), probabilities.options().dtype(wide));
   const ChainSoftmaxGradients gradients{deviceAddress(keptGradient), deviceAddress(sum), running.defined()};
-  checkLaunch("chain_softmax_backward",
-              kernelPlugin().table->chainSoftmaxBackward(softmaxCall(probabilities, how), gradients,
-                                                         deviceStream(probabilities.device())));
+  launchPass(kChainSoftmaxBackwardPass, probabilities.device(), softmaxCall(probabilities, how), gradients);
   return sum;
 }
 
 KernelEntry deviceSoftmaxEntry() {
-  return {"chain_softmax", "Mask, softmax and dropout of a score chain", kChainSoftmax};
+  return {"chain_softmax",
+          "Mask, softmax and dropout of a score chain",
+          kChainSoftmax,
+          {kChainSoftmaxPass.facts(), kChainSoftmaxBackwardPass.facts()}};
 }
 
 }  // namespace fathom

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/kernels/kernel_pass.h"
 #include "core/kernels/kernel_way.h"
 
 namespace fathom {
@@ -12,6 +13,7 @@ namespace fathom {
 struct KernelEntry {
   std::string id, title;
   KernelWays ways;
+  std::vector<KernelLaunch> passes;  // what a plug-in must have for it, without launches
 };
 const std::vector<KernelEntry>& kernelEntries();  // kernels.list
 

@@ -10,9 +10,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <stdexcept>
 
 #include "core/base/files/input_file.h"
 #include "core/kernels/device_address.h"
+#include "core/kernels/kernel_entry.h"
 
 namespace fathom {
 
@@ -40,11 +42,26 @@ bool isCutShort(const std::string& file) {
   return static_cast<std::uint64_t>(info.st_size) < end;
 }
 
+const KernelLaunch* launchIn(const KernelTable& table, std::string_view name) {
+  for (std::uint32_t i = 0; i < table.launchCount; ++i)
+    if (name == table.launches[i].name) return &table.launches[i];
+  return nullptr;
+}
+
 std::string wrongTable(const KernelTable& table, bool onHost) {
   if (table.version != kKernelTableVersion || table.bytes != sizeof(KernelTable))
     return "it has version " + std::to_string(table.version) + " of the kernels (" +
            std::to_string(table.bytes) + " bytes), this engine needs " + std::to_string(kKernelTableVersion) +
            " (" + std::to_string(sizeof(KernelTable)) + " bytes): build both from one source";
+  for (const KernelEntry& entry : kernelEntries())
+    for (const KernelLaunch& pass : entry.passes)
+      if (const KernelLaunch* found = launchIn(table, pass.name);
+          found == nullptr || found->bytes != pass.bytes)
+        return found == nullptr
+                   ? "it has no pass '" + std::string(pass.name) + "': build both from one source"
+                   : "its pass '" + std::string(pass.name) + "' takes " + std::to_string(found->bytes) +
+                         " bytes, this engine's " + std::to_string(pass.bytes) +
+                         ": build both from one source";
   if ((table.onHost != 0) != onHost)
     return onHost ? "its kernels are for a card, and this device is a stand-in"
                   : "its kernels run on the processor, and this device is a card";
@@ -91,6 +108,13 @@ KernelPlugin openKernelPlugin(const std::string& file, bool onHost) {
   else
     plugin.table = table;
   return plugin;
+}
+
+const KernelLaunch& KernelPlugin::find(std::string_view name) const {
+  const KernelLaunch* found = table != nullptr ? launchIn(*table, name) : nullptr;
+  if (found == nullptr)
+    throw std::logic_error("the pass '" + std::string(name) + "' stands in no entry of kernels.list");
+  return *found;
 }
 
 const KernelPlugin& kernelPlugin() {

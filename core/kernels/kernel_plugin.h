@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/kernels/kernel_table.h"
 
@@ -13,6 +14,15 @@ namespace fathom {
 struct KernelPlugin {
   const KernelTable* table = nullptr;  // null: there is none, because of `reason`
   std::string file, reason;
+
+  // The launch of a pass of kernels.list, all of which a table has that is not refused.
+  template <typename... Calls>
+  typename KernelPass<Calls...>::Launch launchOf(const KernelPass<Calls...>& pass) const {
+    return reinterpret_cast<typename KernelPass<Calls...>::Launch>(find(pass.name).launch);
+  }
+
+ private:
+  const KernelLaunch& find(std::string_view name) const;
 };
 // Looked for at the first call, which must come behind the loading of LibTorch's CUDA part. Thread-safe.
 const KernelPlugin& kernelPlugin();

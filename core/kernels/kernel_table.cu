@@ -26,13 +26,8 @@ extern "C" __attribute__((visibility("default"))) const KernelTable* fathomKerne
     made.onHost = 1;
 #endif
     made.errorText = textOfError;
-    made.seededDropout = launchSeededDropout;
-    made.normJoin = launchNormJoin;
-    made.normJoinBackward = launchNormJoinBackward;
-    made.chainSoftmax = launchChainSoftmax;
-    made.chainSoftmaxBackward = launchChainSoftmaxBackward;
-    made.relationAttention = launchRelationAttention;
-    made.relationAttentionBackward = launchRelationAttentionBackward;
+    made.launches = registeredLaunches().data();
+    made.launchCount = static_cast<std::uint32_t>(registeredLaunches().size());
     return made;
   }();
   return &table;

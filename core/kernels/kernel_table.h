@@ -3,18 +3,15 @@
 
 #include <cstdint>
 
-#include "core/kernels/chain_softmax.h"
-#include "core/kernels/norm_join.h"
-#include "core/kernels/relation_attention.h"
-#include "core/kernels/seeded_dropout.h"
+#include "core/kernels/kernel_pass.h"
 
 namespace fathom {
 
 // What a plug-in with kernels hands out: one C function, `fathomKernelTable`, and this table behind it. Raw
 // pointers, sizes and a stream (`void*`, CUDA's handle) go through it; LibTorch does not, so one plug-in
-// serves any LibTorch of the same CUDA runtime. A change of any call here or in the families' headers is
-// another version.
-inline constexpr std::uint32_t kKernelTableVersion = 1;
+// serves any LibTorch of the same CUDA runtime. A change of this table, or of what a family's structures
+// mean, is another version; a pass that is missing or takes structures of other sizes is refused by its name.
+inline constexpr std::uint32_t kKernelTableVersion = 2;
 
 struct KernelTable {
   std::uint32_t version = kKernelTableVersion;
@@ -25,16 +22,9 @@ struct KernelTable {
   // In words, of what a launch returned.
   const char* (*errorText)(int error) = nullptr;
 
-  int (*seededDropout)(const DropoutCall& call, void* stream) = nullptr;
-  int (*normJoin)(const NormJoinCall& call, void* stream) = nullptr;
-  int (*normJoinBackward)(const NormJoinCall& call, const NormJoinGradients& gradients,
-                          void* stream) = nullptr;
-  int (*chainSoftmax)(const ChainSoftmaxCall& call, void* stream) = nullptr;
-  int (*chainSoftmaxBackward)(const ChainSoftmaxCall& call, const ChainSoftmaxGradients& gradients,
-                              void* stream) = nullptr;
-  int (*relationAttention)(const RelationAttentionCall& call, void* stream) = nullptr;
-  int (*relationAttentionBackward)(const RelationAttentionCall& call,
-                                   const RelationAttentionGradients& gradients, void* stream) = nullptr;
+  // One for each pass of the families that are in the plug-in, found by its name.
+  const KernelLaunch* launches = nullptr;
+  std::uint32_t launchCount = 0;
 };
 
 inline constexpr const char* kKernelTableSymbol = "fathomKernelTable";

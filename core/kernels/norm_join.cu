@@ -226,6 +226,11 @@ int launchNormJoinBackward(const NormJoinCall& call, const NormJoinGradients& gr
   }
   return kInvalidCall;
 }
+
+namespace {
+const KernelRegistration kNormJoinRegistration(kNormJoinPass, launchNormJoin);
+const KernelRegistration kNormJoinBackwardRegistration(kNormJoinBackwardPass, launchNormJoinBackward);
+}  // namespace
 #endif
 #if FATHOM_KERNEL_PART != 1
 int launchNormJoin64(const NormJoinCall& call, void* stream) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/kernels/kernel_pass.h"
 #include "core/kernels/mask_bits.h"
 #include "core/kernels/number_format.h"
 
@@ -50,5 +51,8 @@ int launchNormJoin(const NormJoinCall& call, void* stream);
 int launchNormJoin64(const NormJoinCall& call, void* stream);
 int launchNormJoinBackward(const NormJoinCall& call, const NormJoinGradients& gradients, void* stream);
 int launchNormJoinBackward64(const NormJoinCall& call, const NormJoinGradients& gradients, void* stream);
+
+inline constexpr KernelPass<NormJoinCall> kNormJoinPass{"norm_join"};
+inline constexpr KernelPass<NormJoinCall, NormJoinGradients> kNormJoinBackwardPass{"norm_join_backward"};
 
 }  // namespace fathom

@@ -384,6 +384,11 @@ int launchRelationAttentionBackward(const RelationAttentionCall& call,
   }
   return kInvalidCall;
 }
+
+namespace {
+const KernelRegistration kRelationAttentionRegistration(kRelationAttentionPass, launchRelationAttention);
+const KernelRegistration kRelationAttentionBackwardRegistration(kRelationAttentionBackwardPass, launchRelationAttentionBackward);
+}  // namespace
 #endif
 #if FATHOM_KERNEL_PART != 1
 int launchRelationAttention64(const RelationAttentionCall& call, void* stream) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/kernels/kernel_pass.h"
 #include "core/kernels/mask_bits.h"
 #include "core/kernels/number_format.h"
 
@@ -54,5 +55,9 @@ int launchRelationAttentionBackward(const RelationAttentionCall& call,
                                     const RelationAttentionGradients& gradients, void* stream);
 int launchRelationAttentionBackward64(const RelationAttentionCall& call,
                                       const RelationAttentionGradients& gradients, void* stream);
+
+inline constexpr KernelPass<RelationAttentionCall> kRelationAttentionPass{"relation_attention"};
+inline constexpr KernelPass<RelationAttentionCall, RelationAttentionGradients> kRelationAttentionBackwardPass{
+    "relation_attention_backward"};
 
 }  // namespace fathom

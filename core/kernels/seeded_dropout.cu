@@ -89,6 +89,10 @@ int launchSeededDropout(const DropoutCall& call, void* stream) {
   }
   return kInvalidCall;
 }
+
+namespace {
+const KernelRegistration kSeededDropoutRegistration(kSeededDropoutPass, launchSeededDropout);
+}  // namespace
 #endif
 #if FATHOM_KERNEL_PART != 1
 int launchSeededDropout64(const DropoutCall& call, void* stream) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/kernels/kernel_pass.h"
 #include "core/kernels/mask_bits.h"
 #include "core/kernels/number_format.h"
 
@@ -25,5 +26,7 @@ struct DropoutCall {
 // Puts the kernel on the stream. CUDA's error, 0 for none.
 int launchSeededDropout(const DropoutCall& call, void* stream);
 int launchSeededDropout64(const DropoutCall& call, void* stream);  // of float64 alone
+
+inline constexpr KernelPass<DropoutCall> kSeededDropoutPass{"seeded_dropout"};
 
 }  // namespace fathom

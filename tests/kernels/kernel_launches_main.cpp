@@ -5,8 +5,13 @@
 
 #include <cstdio>
 #include <initializer_list>
+#include <string_view>
 
+#include "core/kernels/chain_softmax.h"
 #include "core/kernels/kernel_table.h"
+#include "core/kernels/norm_join.h"
+#include "core/kernels/relation_attention.h"
+#include "core/kernels/seeded_dropout.h"
 
 namespace {
 
@@ -16,6 +21,15 @@ void said(const KernelTable& table, const char* call, int error) {
   std::printf("%s returned %d: %s\n", call, error, table.errorText(error));
 }
 
+template <typename... Calls>
+int launched(const KernelTable& table, const KernelPass<Calls...>& pass, const Calls&... calls) {
+  for (std::uint32_t i = 0; i < table.launchCount; ++i)
+    if (std::string_view(pass.name) == table.launches[i].name)
+      return reinterpret_cast<typename KernelPass<Calls...>::Launch>(table.launches[i].launch)(calls...,
+                                                                                               nullptr);
+  return -1;
+}
+
 void dropouts(const KernelTable& table, void* memory) {
   DropoutCall call;
   call.x = call.out = memory;
@@ -23,11 +37,11 @@ void dropouts(const KernelTable& table, void* memory) {
   call.count = 5000;
   for (const auto format : {NumberFormat::Float32, NumberFormat::BFloat16, NumberFormat::Float64}) {
     call.format = format;
-    said(table, "dropout", table.seededDropout(call, nullptr));
+    said(table, "dropout", launched(table, kSeededDropoutPass, call));
   }
   call.count = std::int64_t{3} << 30;
   call.format = NumberFormat::Float32;
-  said(table, "dropout of 2^31 + 2^30", table.seededDropout(call, nullptr));
+  said(table, "dropout of 2^31 + 2^30", launched(table, kSeededDropoutPass, call));
 }
 
 void norms(const KernelTable& table, void* memory) {
@@ -37,8 +51,8 @@ void norms(const KernelTable& table, void* memory) {
   call.x = call.branch = call.sum = call.y = memory;
   for (const auto format : {NumberFormat::Float32, NumberFormat::BFloat16, NumberFormat::Float64}) {
     call.format = format;
-    said(table, "norm", table.normJoin(call, nullptr));
-    said(table, "norm backward", table.normJoinBackward(call, {}, nullptr));
+    said(table, "norm", launched(table, kNormJoinPass, call));
+    said(table, "norm backward", launched(table, kNormJoinBackwardPass, call, NormJoinGradients{}));
   }
 }
 
@@ -50,8 +64,8 @@ void chains(const KernelTable& table, void* memory) {
   call.scores = call.probabilities = memory;
   for (const auto format : {NumberFormat::Float32, NumberFormat::BFloat16, NumberFormat::Float64}) {
     call.format = format;
-    said(table, "chain", table.chainSoftmax(call, nullptr));
-    said(table, "chain backward", table.chainSoftmaxBackward(call, {}, nullptr));
+    said(table, "chain", launched(table, kChainSoftmaxPass, call));
+    said(table, "chain backward", launched(table, kChainSoftmaxBackwardPass, call, ChainSoftmaxGradients{}));
   }
 }
 
@@ -65,11 +79,12 @@ void relations(const KernelTable& table, void* memory) {
   call.projected = call.out = memory;
   for (const auto format : {NumberFormat::Float32, NumberFormat::BFloat16, NumberFormat::Float64}) {
     call.format = format;
-    said(table, "relations", table.relationAttention(call, nullptr));
-    said(table, "relations backward", table.relationAttentionBackward(call, {}, nullptr));
+    said(table, "relations", launched(table, kRelationAttentionPass, call));
+    said(table, "relations backward",
+         launched(table, kRelationAttentionBackwardPass, call, RelationAttentionGradients{}));
   }
   call.width = kWidestRelationHead + 1;
-  said(table, "a head that is too wide", table.relationAttention(call, nullptr));
+  said(table, "a head that is too wide", launched(table, kRelationAttentionPass, call));
 }
 
 }  // namespace

@@ -216,6 +216,10 @@ void StandInDevice::kernelsThatCannotBeUsedAreNamed_data() {
       << kernels + "libplugin_no_table.so" << QStringLiteral("has no fathomKernelTable");
   QTest::newRow("of another version")
       << kernels + "libplugin_other_version.so" << QStringLiteral("this engine needs");
+  QTest::newRow("without a pass") << kernels + "libplugin_without_pass.so"
+                                  << QStringLiteral("has no pass 'norm_join'");
+  QTest::newRow("of other structures")
+      << kernels + "libplugin_other_structures.so" << QStringLiteral("its pass 'norm_join_backward' takes");
   QTest::newRow("for a card") << QStringLiteral(FATHOM_BIN_DIR "/libfathom-kernels-cuda.so")
                               << QStringLiteral("this device is a stand-in");
 }
