@@ -9080,6 +9080,10 @@
         <source>Search commands</source>
         <translation>搜索命令</translation>
     </message>
+    <message>
+        <source>No command is called “%1”. Fewer letters find more.</source>
+        <translation>没有名为“%1”的命令。少输入几个字可找到更多。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::ComparisonPanel</name>
@@ -11464,6 +11468,38 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Entropy, divergence, dependency, gradients, attention itself</source>
         <translation>熵、散度、依赖、梯度、注意力本身</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>剪切(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Takes what is marked out of the text and keeps it for pasting</source>
+        <translation>把选中的文字剪下，以便粘贴</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Keeps what is marked, in a text or a table, for pasting</source>
+        <translation>复制文字或表格中选中的内容，以便粘贴</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Puts what was kept last where the text is written</source>
+        <translation>把最近复制的内容插入到输入处</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>全选(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Marks everything in the text or table that has the keyboard</source>
+        <translation>选中当前文字或表格中的全部内容</translation>
     </message>
 </context>
 <context>

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
 #include <QListView>
 #include <QMenu>
 #include <QMenuBar>
+#include <QTableView>
 #include <QTest>
 #include <QToolBar>
 #include <QWidgetAction>
@@ -17,6 +22,7 @@
 #include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/engine_text.h"
+#include "views/panels/train/run_table_panel.h"
 #include "views/panels/widgets/command_palette.h"
 
 using namespace fathom;
@@ -95,6 +101,9 @@ class WindowActionsTest : public QObject {
   void equalKeysAreSeen();
   void paletteHasEveryEntry_data() { languages(); }
   void paletteHasEveryEntry();
+  void editMenuActsWhereTheKeyboardIs();
+  void paletteKnowsOtherWords_data() { languages(); }
+  void paletteKnowsOtherWords();
   void commandsOfMenusAreThere();
 
  private:
@@ -219,6 +228,93 @@ void WindowActionsTest::paletteHasEveryEntry() {
         !held.contains(action))
       missing.append(nameOf(action));
   QVERIFY2(missing.isEmpty(), qUtf8Printable(missing.join(QLatin1Char('\n'))));
+}
+
+void WindowActionsTest::editMenuActsWhereTheKeyboardIs() {
+  m_fixture->addRun("two");
+  open(QStringLiteral("en"));
+  QTest::keyClick(m_window, Qt::Key_F, Qt::ControlModifier);
+  auto* filter = m_window->train()->runs()->filterBox();
+  QTRY_VERIFY(filter->hasFocus());
+  QGuiApplication::clipboard()->clear();
+  const auto enabled = [&] {
+    QString can;
+    for (const char* id : {"edit.cut", "edit.copy", "edit.paste", "edit.all"})
+      can += m_window->action(QString::fromLatin1(id))->isEnabled() ? QLatin1Char('1') : QLatin1Char('0');
+    return can;
+  };
+  QString could;
+  const auto choose = [&](Qt::Key letter) {
+    QTest::keyClick(m_window, Qt::Key_E, Qt::AltModifier);
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    could = enabled();
+    if (menu != nullptr) QTest::keyClick(menu, letter);
+    return menu != nullptr;
+  };
+  QVERIFY(choose(Qt::Key_Escape));
+  QCOMPARE(could, QStringLiteral("0000"));  // nothing is typed, marked or kept
+  QTest::keyClicks(filter, QStringLiteral("lazy"));
+  QVERIFY(choose(Qt::Key_A));
+  QCOMPARE(could, QStringLiteral("0001"));
+  QCOMPARE(filter->selectedText(), QStringLiteral("lazy"));
+  QVERIFY(choose(Qt::Key_C));
+  QCOMPARE(could, QStringLiteral("1101"));
+  QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("lazy"));
+  QVERIFY(choose(Qt::Key_T));
+  QCOMPARE(filter->text(), QString());
+  QVERIFY(choose(Qt::Key_P));
+  QCOMPARE(could, QStringLiteral("0010"));
+  QCOMPARE(filter->text(), QStringLiteral("lazy"));
+  filter->clear();
+  QTableView* table = m_window->train()->runs()->table();
+  QTRY_VERIFY(table->model()->rowCount() > 1);
+  table->setFocus();
+  QVERIFY(choose(Qt::Key_A));
+  QCOMPARE(table->selectionModel()->selectedRows().size(), table->model()->rowCount());
+  QVERIFY(choose(Qt::Key_C));
+  QVERIFY(could.startsWith(QStringLiteral("01")));
+  const QString copied = QGuiApplication::clipboard()->text();
+  QGuiApplication::clipboard()->clear();
+  QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+  QVERIFY(!copied.isEmpty());
+  QCOMPARE(copied, QGuiApplication::clipboard()->text());  // what the key copies
+}
+
+// Words of both languages lead to the action in each; a title comes before what only means the same; where
+// nothing is found that is said, and fewer letters bring the list back.
+void WindowActionsTest::paletteKnowsOtherWords() {
+  QFETCH(QString, language);
+  open(language);
+  QTest::keyClick(m_window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+  CommandPalette* palette = m_window->palettePopup();
+  auto* query = palette->findChild<QLineEdit*>(QStringLiteral("paletteQuery"));
+  const auto* nothing = palette->findChild<QLabel*>(QStringLiteral("paletteNothing"));
+  const QAbstractItemModel* rows = palette->list()->model();
+  const auto found = [&](const QString& text) {
+    query->clear();
+    query->insert(text);  // QTest types Latin letters alone
+    QStringList ids;
+    for (int row = 0; row < rows->rowCount(); ++row)
+      ids.append(rows->index(row, 0).data(Qt::UserRole).value<QAction*>()->objectName());
+    return ids;
+  };
+  for (const QString& words : {QStringLiteral("night"), QStringLiteral("夜间")})
+    QCOMPARE(found(words), QStringList(QStringLiteral("theme.dark")));
+  QVERIFY(found(QStringLiteral("快捷键")).contains(QStringLiteral("help.keys")));
+  QVERIFY(found(QStringLiteral("kill")).contains(QStringLiteral("run.abort")));
+  if (language == QLatin1String("en")) {
+    const QStringList full = found(QStringLiteral("filter"));
+    QCOMPARE(full.value(0), QStringLiteral("edit.filter"));
+    QVERIFY(palette->list()->isVisible() && !nothing->isVisible());
+  }
+  QVERIFY(found(QStringLiteral("xyzzy")).isEmpty());
+  QVERIFY(nothing->isVisible() && !palette->list()->isVisible());
+  QVERIFY2(nothing->text().contains(QStringLiteral("xyzzy")), qUtf8Printable(nothing->text()));
+  QTest::keyClick(query, Qt::Key_Return);  // does nothing
+  QVERIFY(palette->isVisible());
+  query->clear();
+  QVERIFY(palette->list()->isVisible() && !nothing->isVisible());
+  palette->reject();
 }
 
 void WindowActionsTest::commandsOfMenusAreThere() {

@@ -15,6 +15,7 @@
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/figures/figures_workspace.h"
+#include "app/window/main/command_words.h"
 #include "app/window/main/project_opener.h"
 #include "app/window/main/run_notice.h"
 #include "app/window/main/sample_steps.h"
@@ -306,6 +307,7 @@ void MainWindow::makeMenus() {
 void MainWindow::showPalette() {
   m_actions->refillRecent();
   m_palette->setActions(m_actions->listed());
+  m_palette->setOtherWords(commandWords);
   m_palette->popUp();
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "app/command.h"
+#include "app/window/main/edit_deeds.h"
 #include "app/window/main/main_window.h"
 #include "app/window/session/appearance.h"
 #include "app/window/session/redo_key.h"
@@ -99,6 +100,21 @@ void WindowActions::makeEditActions() {
   redo->setShortcuts(redoKeys());
   redo->setToolTip(redo->iconText());
   redo->setText(redo->text() + QLatin1Char('\t') + keysText(redoKeys()));  // a menu shows one key by itself
+  const auto ofKey = [this](const char* id, const QString& text, QKeySequence::StandardKey key,
+                            const QString& tip) {
+    QAction* made = add(id, text, "", {}, tip);
+    made->setText(text + QLatin1Char('\t') + QKeySequence(key).toString(QKeySequence::NativeText));
+    return made;
+  };
+  QAction* cut = ofKey("edit.cut", MainWindow::tr("Cu&t"), QKeySequence::Cut,
+                       MainWindow::tr("Takes what is marked out of the text and keeps it for pasting"));
+  QAction* copy = ofKey("edit.copy", MainWindow::tr("&Copy"), QKeySequence::Copy,
+                        MainWindow::tr("Keeps what is marked, in a text or a table, for pasting"));
+  QAction* paste = ofKey("edit.paste", MainWindow::tr("&Paste"), QKeySequence::Paste,
+                         MainWindow::tr("Puts what was kept last where the text is written"));
+  QAction* all = ofKey("edit.all", MainWindow::tr("Select &all"), QKeySequence::SelectAll,
+                       MainWindow::tr("Marks everything in the text or table that has the keyboard"));
+  m_edit = new EditDeeds({cut, copy, paste, all}, m_window);
   add("edit.filter", MainWindow::tr("&Filter"), "search", QKeySequence::Find,
       MainWindow::tr("Goes to the filter of this workspace"));
 }
@@ -240,7 +256,10 @@ void WindowActions::makeMenus(const MenuParts& parts) {
   connect(m_recent, &QMenu::aboutToShow, this, &WindowActions::refillRecent);
   addCommands("Project", file);
   fill(file, {"", "file.window", "file.close", "file.quit"});
-  fill(addMenu(MainWindow::tr("&Edit")), {"edit.undo", "edit.redo", "", "edit.filter"});
+  QMenu* edit = addMenu(MainWindow::tr("&Edit"));
+  fill(edit,
+       {"edit.undo", "edit.redo", "", "edit.cut", "edit.copy", "edit.paste", "edit.all", "", "edit.filter"});
+  connect(edit, &QMenu::aboutToShow, m_edit, &EditDeeds::refresh);
   makeViewMenu();
   QMenu* run = addMenu(MainWindow::tr("R&un"));
   fill(run, {"run.new", "run.data", ""});
@@ -308,6 +327,7 @@ void WindowActions::makeToolbar() {
 }
 
 QVector<QPair<QString, QAction*>> WindowActions::listed() const {
+  m_edit->refresh();
   QVector<QPair<QString, QAction*>> all;
   for (QAction* menu : m_window->menuBar()->actions())
     if (menu->menu() != nullptr) collect(menu->menu(), withoutMnemonic(menu->text()), &all);

@@ -13,6 +13,7 @@
 namespace fathom {
 
 class Appearance;
+class EditDeeds;
 struct Command;
 struct WorkspaceEntry;
 
@@ -61,6 +62,7 @@ class WindowActions : public QObject {
   void makeViewMenu();
   MenuParts m_parts;
   QMenu* m_recent = nullptr;
+  EditDeeds* m_edit = nullptr;
   QMainWindow* m_window;
   QHash<QString, QAction*> m_actions;
 };

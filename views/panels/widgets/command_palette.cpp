@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
@@ -23,6 +24,7 @@ constexpr int kPathRole = Qt::UserRole + 1;
 constexpr int kKeysRole = Qt::UserRole + 2;
 constexpr int kRows = 12;
 constexpr int kDisabledLast = 1000000;
+constexpr int kOtherWords = 100;  // a title is before what only means the same
 
 QString plainText(const QAction* action) {
   return withoutMnemonic(action->text());
@@ -83,6 +85,7 @@ QString keysText(const QList<QKeySequence>& keys) {
 CommandPalette::CommandPalette(QWidget* parent)
     : QDialog(parent, Qt::Popup | Qt::FramelessWindowHint),
       m_query(new QLineEdit(this)),
+      m_nothing(new QLabel(this)),
       m_list(new QListView(this)),
       m_model(new QStandardItemModel(this)) {
   setWindowTitle(tr("Commands"));
@@ -97,7 +100,13 @@ CommandPalette::CommandPalette(QWidget* parent)
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_list->setUniformItemSizes(true);
   m_list->setAccessibleName(tr("Commands"));
-  makeColumn(this, {m_query, m_list}, metrics::kGrid,
+  m_nothing->setObjectName(QStringLiteral("paletteNothing"));
+  m_nothing->setTextFormat(Qt::PlainText);
+  m_nothing->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+  m_nothing->setWordWrap(true);
+  m_nothing->setContentsMargins(metrics::kMargin, 2 * metrics::kMargin, metrics::kMargin, 0);
+  m_nothing->hide();
+  makeColumn(this, {m_query, {m_nothing, 1}, m_list}, metrics::kGrid,
              {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   connect(m_query, &QLineEdit::textChanged, this, &CommandPalette::search);
   connect(m_list, &QListView::clicked, this, &CommandPalette::run);
@@ -124,10 +133,7 @@ void CommandPalette::search(const QString& text) {
   QVector<QPair<int, int>> found;
   for (int i = 0; i < m_actions.size(); ++i) {
     const QAction* action = m_actions[i].second;
-    const QString haystack =
-        (plainText(action) + QLatin1Char(' ') + m_actions[i].first + QLatin1Char(' ') + action->objectName())
-            .toLower();
-    const int score = rank(haystack, words);
+    const int score = scoreOf(m_actions[i], words);
     // Actions that can be done now come before the others.
     if (score >= 0) found.append({(action->isEnabled() ? 0 : kDisabledLast) + score * 1000 + i, i});
   }
@@ -144,6 +150,19 @@ void CommandPalette::search(const QString& text) {
     m_model->appendRow(item);
   }
   if (m_model->rowCount() > 0) m_list->setCurrentIndex(m_model->index(0, 0));
+  const QString shown = m_query->fontMetrics().elidedText(text.trimmed(), Qt::ElideRight, width() / 2);
+  m_nothing->setText(tr("No command is called “%1”. Fewer letters find more.").arg(shown));
+  m_nothing->setVisible(found.isEmpty());
+  m_list->setVisible(!found.isEmpty());
+}
+
+int CommandPalette::scoreOf(const QPair<QString, QAction*>& action, const QStringList& words) const {
+  const QString id = action.second->objectName();
+  const QString own = plainText(action.second) + QLatin1Char(' ') + action.first + QLatin1Char(' ') + id;
+  const int score = rank(own.toLower(), words);
+  if (score >= 0 || !m_words) return score;
+  const int other = rank((own + QLatin1Char(' ') + m_words(id)).toLower(), words);
+  return other < 0 ? other : kOtherWords + other;
 }
 
 // It lies on a window of the same colour: a line shows where it ends.

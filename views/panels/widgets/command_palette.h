@@ -5,6 +5,7 @@
 #include <QKeySequence>
 #include <QList>
 #include <QVector>
+#include <functional>
 
 #include "views/look/qt_names.h"
 
@@ -20,6 +21,8 @@ class CommandPalette : public QDialog {
   explicit CommandPalette(QWidget* parent = nullptr);
   // Actions with a text; the menu path is shown behind it. Borrowed.
   void setActions(const QVector<QPair<QString, QAction*>>& actions);
+  // Other words for an action, by its object name; what its title says comes before them.
+  void setOtherWords(std::function<QString(const QString& id)> words) { m_words = std::move(words); }
   // Opens at the top of the parent with an empty query.
   void popUp();
   QListView* list() const { return m_list; }
@@ -31,10 +34,13 @@ class CommandPalette : public QDialog {
  private:
   void search(const QString& text);
   void run();
+  int scoreOf(const QPair<QString, QAction*>& action, const QStringList& words) const;
   QLineEdit* m_query;
+  QLabel* m_nothing;  // instead of the list
   QListView* m_list;
   QStandardItemModel* m_model;
   QVector<QPair<QString, QAction*>> m_actions;
+  std::function<QString(const QString&)> m_words;
 };
 
 }  // namespace fathom
