@@ -84,9 +84,10 @@ Result<Json> countedUpdate(const std::string& log) {
 
 void printCount(const std::string& model, const Json& count) {
   const auto number = [&](const char* name) { return static_cast<long long>(count.value(name, 0)); };
-  std::printf("%-11s %9lld %7lld %9lld %8lld %12lld %11lld %14lld\n", model.c_str(), number("operators"),
-              number("waits"), number("copies_to_device"), number("copies_to_host"),
-              number("bytes_to_device"), number("bytes_to_host"), number("peak_bytes"));
+  std::printf("%-11s %9lld %7lld %9lld %8lld %12lld %11lld %14lld %7lld %8lld\n", model.c_str(),
+              number("operators"), number("waits"), number("copies_to_device"), number("copies_to_host"),
+              number("bytes_to_device"), number("bytes_to_host"), number("peak_bytes"), number("kernels"),
+              number("launches"));
 }
 
 Status countOne(const DeviceStepBench& bench, const CountedModel& model, const std::string& log) {
@@ -108,15 +109,16 @@ Status countOne(const DeviceStepBench& bench, const CountedModel& model, const s
 
 Status benchDeviceStep(const DeviceStepBench& bench) {
   const TemporaryFolder folder;
-  const std::string log = folder.path() + "/device.jsonl";
+  const char* wished = std::getenv(kLogVariable);
+  const std::string log = wished != nullptr ? wished : folder.path() + "/device.jsonl";
   ::setenv(kLogVariable, log.c_str(), 1);  // before the device is loaded, which reads it then
   FATHOM_TRY(const torch::Device device, chooseDevice(bench.device));
   if (isOnHost(device) || standInName().empty())
     return usageError(
         Phrase::tr("device '%1' counts no operators")(bench.device),
         Phrase::tr("run it on the stand-in of the tests: LD_LIBRARY_PATH=build/release/device"));
-  std::printf("%-11s %9s %7s %9s %8s %12s %11s %14s\n", "model", "operators", "waits", "to device", "to host",
-              "bytes there", "bytes back", "peak of memory");
+  std::printf("%-11s %9s %7s %9s %8s %12s %11s %14s %7s %8s\n", "model", "operators", "waits", "to device",
+              "to host", "bytes there", "bytes back", "peak of memory", "of ours", "launches");
   for (const CountedModel& model : countedModels()) {
     if (std::find(bench.models.begin(), bench.models.end(), model.id) == bench.models.end()) continue;
     FATHOM_CHECK(countOne(bench, model, log));

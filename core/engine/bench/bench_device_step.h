@@ -17,9 +17,10 @@ struct DeviceStepBench {
   double dropout = 0.1;
 };
 // Demands of one update on a device that counts (the stand-in, tests/fakes/device): operators, waits of the
-// host, copies, bytes, peak of memory. NMT 6 + 6 layers with Admin, BERT of 12 layers with RealFormer, SQL-SP
-// of 24 + 24 layers; widths are small, since none of it but bytes depends on them. A usage error on a device
-// that does not count.
+// host, copies, bytes, peak of memory, which operators are kernels of ours, and what those launch where a
+// runtime counts it. FATHOM_DEVICE_LOG keeps what the device wrote. NMT 6 + 6 layers with Admin, BERT of 12
+// layers with RealFormer, SQL-SP of 24 + 24 layers; widths are small, since none of it but bytes depends on
+// them. A usage error on a device that does not count.
 Status benchDeviceStep(const DeviceStepBench& bench);
 
 }  // namespace fathom

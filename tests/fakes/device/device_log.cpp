@@ -55,6 +55,18 @@ void DeviceLog::operatorRan(const std::string& name) {
   if (m_names) ++m_counts.names[name];
 }
 
+void DeviceLog::kernelCalled(const std::string& name) {
+  operatorRan("fathom::" + name);
+  const std::lock_guard lock(m_mutex);
+  ++m_counts.kernels;
+}
+
+void DeviceLog::kernelLaunched(const std::string& name) {
+  const std::lock_guard lock(m_mutex);
+  ++m_counts.launches;
+  if (m_names) ++m_counts.launched[name];
+}
+
 void DeviceLog::effect(HostEffect effect, const std::string& name) {
   if (effect == HostEffect::None) return;
   const std::lock_guard lock(m_mutex);
@@ -95,6 +107,8 @@ void DeviceLog::rangeEnds() {
   }
   nlohmann::json line = {{"update", m_update},
                          {"operators", m_counts.operators},
+                         {"kernels", m_counts.kernels},
+                         {"launches", m_counts.launches},
                          {"waits", m_counts.waits},
                          {"waits_before", m_counts.waitsBefore},
                          {"copies_to_device", m_counts.toDevice},
@@ -104,6 +118,7 @@ void DeviceLog::rangeEnds() {
                          {"peak_bytes", DeviceMemory::instance().peak()},
                          {"places", m_counts.places}};
   if (m_names) line["names"] = m_counts.names;
+  if (m_names) line["launched"] = m_counts.launched;
   write(line.dump() + "\n");
   m_update = 0;
   m_counts = {};

@@ -23,6 +23,9 @@ class DeviceLog {
   static DeviceLog& instance();
 
   void operatorRan(const std::string& name);
+  // A kernel of ours was called, an operator by itself; and a launch of nvcc's plug-in, which is none.
+  void kernelCalled(const std::string& name);
+  void kernelLaunched(const std::string& name);
   // Throws in strict mode, inside of an update, naming the operator and the function of ours that called it.
   void effect(HostEffect effect, const std::string& name);
   void copied(bool toDevice, std::size_t bytes);
@@ -32,7 +35,9 @@ class DeviceLog {
  private:
   struct Counts {
     std::int64_t operators = 0, waits = 0, toDevice = 0, toHost = 0, bytesToDevice = 0, bytesToHost = 0;
-    std::map<std::string, std::int64_t> names;   // of operators
+    std::int64_t kernels = 0, launches = 0;
+    std::map<std::string, std::int64_t> names;  // of operators
+    std::map<std::string, std::int64_t> launched;
     std::int64_t waitsBefore = 0;                // since the update before ended
     std::map<std::string, std::int64_t> places;  // of waits and copies: "item < UpdateStep::sums"
   };

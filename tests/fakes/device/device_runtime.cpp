@@ -297,7 +297,11 @@ __attribute__((visibility("default"))) void* fathomReadableAddress(void* shown) 
   return fathom::stand_in::DeviceMemory::instance().readable(shown);
 }
 __attribute__((visibility("default"))) void fathomKernelLaunched(const char* name) {
-  fathom::stand_in::DeviceLog::instance().operatorRan(std::string("fathom::") + name);
+  fathom::stand_in::DeviceLog::instance().kernelCalled(name);
+}
+// For a CUDA runtime that runs nothing (tests/fakes/cudart).
+__attribute__((visibility("default"))) void fathomCudaLaunched(const char* name) {
+  fathom::stand_in::DeviceLog::instance().kernelLaunched(name);
 }
 // How `describe` knows that this is no card.
 __attribute__((visibility("default"))) const char* fathomStandInDevice() {
