@@ -146,7 +146,7 @@ Status useCopy(const std::string& path, const StopToken& stop,
   return useDatabase(addressOf(copy, ""), SQLite::OPEN_READWRITE, path, stop, body);
 }
 
-std::vector<std::string> textsOf(SQLite::Database& database, const std::string& sql,
+std::vector<std::string> firstColumnOf(SQLite::Database& database, const std::string& sql,
                                  const std::string& name) {
   SQLite::Statement statement(database, sql);
   if (!name.empty()) statement.bind(1, name);
@@ -163,13 +163,13 @@ bool isDatabaseHead(std::string_view head) {
 }
 
 std::vector<std::string> tablesOf(SQLite::Database& database) {
-  return textsOf(database,
+  return firstColumnOf(database,
                  "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY 1",
                  "");
 }
 
 std::vector<std::string> columnsOfTable(SQLite::Database& database, const std::string& table) {
-  return textsOf(database, "SELECT name FROM pragma_table_info(?)", table);
+  return firstColumnOf(database, "SELECT name FROM pragma_table_info(?)", table);
 }
 
 bool ForeignDatabase::changed() const {
