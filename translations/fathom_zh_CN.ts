@@ -21855,6 +21855,62 @@ measured: mean %6, standard deviation %7</source>
         <translation>此文件夹中没有 .wandb 文件</translation>
     </message>
     <message>
+        <source>the SQLite database cannot be read: %1</source>
+        <translation>无法读取 SQLite 数据库：%1</translation>
+    </message>
+    <message>
+        <source>an SQLite database without a table</source>
+        <translation>没有表的 SQLite 数据库</translation>
+    </message>
+    <message>
+        <source>an SQLite database of neither trackio nor MLflow, with the tables %1</source>
+        <translation>既不属于 trackio 也不属于 MLflow 的 SQLite 数据库，其中的表为 %1</translation>
+    </message>
+    <message>
+        <source>the database is half written, or another program writes to it all the time</source>
+        <translation>数据库只写了一半，或者另一个程序一直在写入</translation>
+    </message>
+    <message>
+        <source>try again when it is complete</source>
+        <translation>等它写完后再试</translation>
+    </message>
+    <message>
+        <source>no database of trackio in this folder</source>
+        <translation>此文件夹中没有 trackio 的数据库</translation>
+    </message>
+    <message>
+        <source>%1 rows of the table %2 are not read</source>
+        <translation>表 %2 的 %1 行未被读取</translation>
+    </message>
+    <message>
+        <source>%1 rows are not understood</source>
+        <translation>有 %1 行无法理解</translation>
+    </message>
+    <message>
+        <source>%1: schema %2 of trackio is newer than %3: what is known of it is read</source>
+        <translation>%1：trackio 的架构 %2 比 %3 新：只读取其中已知的部分</translation>
+    </message>
+    <message>
+        <source>%1 lines of the inbox are not understood</source>
+        <translation>收件箱中有 %1 行无法理解</translation>
+    </message>
+    <message>
+        <source>an SQLite database, but not one of MLflow</source>
+        <translation>是 SQLite 数据库，但不是 MLflow 的</translation>
+    </message>
+    <message>
+        <source>no run of MLflow in this folder</source>
+        <translation>此文件夹中没有 MLflow 的运行</translation>
+    </message>
+    <message>
+        <source>MLflow calls the run a running one</source>
+        <translation>MLflow 称该运行仍在进行</translation>
+    </message>
+    <message>
+        <source>%1 lines are not understood</source>
+        <translation>有 %1 行无法理解</translation>
+    </message>
+    <message>
         <source>%1 texts, histograms, tables and other values are no curves</source>
         <translation>%1 个文本、直方图、表格及其他值不是曲线</translation>
     </message>

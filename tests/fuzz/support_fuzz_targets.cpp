@@ -22,6 +22,7 @@
 #include "core/record/formats/safetensors_header.h"
 #include "core/record/formats/torch_archive.h"
 #include "core/record/runs/run_archive.h"
+#include "tests/fuzz/support_import_targets.h"
 #include "tests/fuzz/support_spider_targets.h"
 
 namespace fathom {
@@ -159,12 +160,21 @@ void fuzzNpy(std::string_view bytes) {
   if (array.ok()) require(array->doubles().size() == static_cast<std::size_t>(array->count()));
 }
 
-constexpr FuzzTarget kTargets[] = {
-    {"event", fuzzEvent},       {"pickle", fuzzPickle}, {"safetensors", fuzzSafetensors},
-    {"tfrecord", fuzzTfrecord}, {"json", fuzzJson},     {"csv", fuzzCsv},
-    {"tar", fuzzTar},           {"npy", fuzzNpy},       {"sql", fuzzSql},
-    {"sql_pair", fuzzSqlPair},  {"tables", fuzzTables}, {"predictions", fuzzPredictions},
-    {"links", fuzzLinks}};
+constexpr FuzzTarget kTargets[] = {{"event", fuzzEvent},
+                                   {"pickle", fuzzPickle},
+                                   {"safetensors", fuzzSafetensors},
+                                   {"tfrecord", fuzzTfrecord},
+                                   {"json", fuzzJson},
+                                   {"csv", fuzzCsv},
+                                   {"tar", fuzzTar},
+                                   {"npy", fuzzNpy},
+                                   {"sql", fuzzSql},
+                                   {"sql_pair", fuzzSqlPair},
+                                   {"tables", fuzzTables},
+                                   {"predictions", fuzzPredictions},
+                                   {"links", fuzzLinks},
+                                   {"databases", fuzzDatabases},
+                                   {"run_logs", fuzzRunLogs}};
 
 }  // namespace
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/support_import_targets.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "core/base/files/temporary_folder.h"
+#include "core/imports/import_entry.h"
+
+namespace fathom {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void write(const std::string& path, std::string_view bytes) {
+  fs::create_directories(fs::path(path).parent_path());
+  std::ofstream(path, std::ios::trunc | std::ios::binary) << bytes;
+  // Nobody waits for the owner of a file that is an hour old.
+  fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(1));
+}
+
+// What comes of it is in order, and its state leads to nothing more.
+void readAs(const char* format, const std::string& path) {
+  const auto take = [](ImportedRun run) -> Status {
+    for (const ScalarSeries& series : seriesOf(run))
+      for (std::size_t i = 1; i < series.step.size(); ++i)
+        if (!(series.step[i - 1] <= series.step[i])) std::abort();
+    (void)run.options.dump();
+    (void)run.notes.dump();
+    return {};
+  };
+  const auto source = findImport(format)->open(path, {}).value();
+  if (!readWhole(*source, StopToken(), take).ok()) return;
+  ImportOptions again;
+  again.state = parseJson(source->state().dump()).value();
+  const auto next = findImport(format)->open(path, again).value();
+  (void)next->read(StopToken(), [](const ImportedRun& run) -> Status {
+    if (!run.points.empty()) std::abort();
+    return {};
+  });
+}
+
+}  // namespace
+
+void fuzzDatabases(std::string_view bytes) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/p.db";
+  write(file, bytes);
+  for (const char* format : {"trackio", "mlflow"}) readAs(format, file);
+  write(file + "-wal", bytes);
+  readAs("trackio", file);
+}
+
+void fuzzRunLogs(std::string_view bytes) {
+  const TemporaryFolder folder;
+  write(folder.path() + "/inbox/w/0.jsonl", bytes);
+  readAs("trackio", folder.path());
+  const std::string run = folder.path() + "/mlruns/1/r/";
+  write(run + "meta.yaml", "run_id: r\nstatus: 3\n");
+  write(run + "metrics/loss", bytes);
+  write(run + "params/p", bytes);
+  readAs("mlflow", folder.path());
+  write(run + "meta.yaml", bytes);
+  readAs("mlflow", folder.path());
+}
+
+}  // namespace fathom
