@@ -8,8 +8,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <string_view>
 
+#include "core/kernels/chain_softmax.h"
 #include "core/kernels/kernel_table.h"
+#include "core/kernels/norm_join.h"
+#include "core/kernels/relation_attention.h"
+#include "core/kernels/seeded_dropout.h"
 
 namespace fathom {
 
@@ -50,6 +56,16 @@ const KernelTable& ofCard() {
   return *table;
 }
 
+template <typename... Calls>
+int launchOfCard(const KernelPass<Calls...>& pass, void* stream, const Calls&... calls) {
+  const KernelTable& table = ofCard();
+  for (std::uint32_t i = 0; i < table.launchCount; ++i)
+    if (std::string_view(pass.name) == table.launches[i].name)
+      return reinterpret_cast<typename KernelPass<Calls...>::Launch>(table.launches[i].launch)(calls...,
+                                                                                               stream);
+  cannotCount();
+}
+
 class Zeros {
  public:
   explicit Zeros(NumberFormat format)
@@ -69,7 +85,7 @@ class Zeros {
 
 int dropout(const DropoutCall& call, void* stream) {
   Zeros(call.format).narrow(call.out, call.count);
-  return ofCard().seededDropout(call, stream);
+  return launchOfCard(kSeededDropoutPass, stream, call);
 }
 
 int norm(const NormJoinCall& call, void* stream) {
@@ -77,7 +93,7 @@ int norm(const NormJoinCall& call, void* stream) {
   zeros.narrow(call.sum, call.rows * call.width);
   zeros.narrow(call.y, call.rows * call.width);
   zeros.wide(call.moments, call.rows * 2);
-  return ofCard().normJoin(call, stream);
+  return launchOfCard(kNormJoinPass, stream, call);
 }
 
 int normBackward(const NormJoinCall& call, const NormJoinGradients& gradients, void* stream) {
@@ -85,7 +101,7 @@ int normBackward(const NormJoinCall& call, const NormJoinGradients& gradients, v
   zeros.narrow(gradients.x, call.rows * call.width);
   zeros.narrow(gradients.branch, call.rows * call.width);
   zeros.wide(gradients.sums, 3 * call.width);
-  return ofCard().normJoinBackward(call, gradients, stream);
+  return launchOfCard(kNormJoinBackwardPass, stream, call, gradients);
 }
 
 std::int64_t scoresOf(const ChainSoftmaxCall& call) {
@@ -96,12 +112,12 @@ int chain(const ChainSoftmaxCall& call, void* stream) {
   const Zeros zeros(call.format);
   zeros.narrow(call.probabilities, scoresOf(call));
   zeros.narrow(call.kept, scoresOf(call));
-  return ofCard().chainSoftmax(call, stream);
+  return launchOfCard(kChainSoftmaxPass, stream, call);
 }
 
 int chainBackward(const ChainSoftmaxCall& call, const ChainSoftmaxGradients& gradients, void* stream) {
   Zeros(call.format).wide(gradients.running, scoresOf(call));
-  return ofCard().chainSoftmaxBackward(call, gradients, stream);
+  return launchOfCard(kChainSoftmaxBackwardPass, stream, call, gradients);
 }
 
 // Rows of the sequences, which lie one behind the other where the engine packs them.
@@ -116,7 +132,7 @@ int relations(const RelationAttentionCall& call, void* stream) {
   const std::int64_t rows = rowsOf(call);
   zeros.narrow(call.out, rows * call.heads * call.width);
   zeros.wide(call.stats, rows * call.heads);
-  return ofCard().relationAttention(call, stream);
+  return launchOfCard(kRelationAttentionPass, stream, call);
 }
 
 int relationsBackward(const RelationAttentionCall& call, const RelationAttentionGradients& gradients,
@@ -126,7 +142,7 @@ int relationsBackward(const RelationAttentionCall& call, const RelationAttention
   zeros.narrow(gradients.projected, rows * 3 * call.heads * call.width);
   zeros.wide(gradients.byKey, rows * call.heads * call.types);
   zeros.wide(gradients.byValue, rows * call.heads * call.types);
-  return ofCard().relationAttentionBackward(call, gradients, stream);
+  return launchOfCard(kRelationAttentionBackwardPass, stream, call, gradients);
 }
 
 }  // namespace
@@ -135,13 +151,15 @@ extern "C" __attribute__((visibility("default"))) const KernelTable* fathomKerne
   static const KernelTable table = [] {
     KernelTable made = ofCard();
     made.onHost = 1;
-    made.seededDropout = dropout;
-    made.normJoin = norm;
-    made.normJoinBackward = normBackward;
-    made.chainSoftmax = chain;
-    made.chainSoftmaxBackward = chainBackward;
-    made.relationAttention = relations;
-    made.relationAttentionBackward = relationsBackward;
+    static const KernelLaunch launches[] = {kSeededDropoutPass.with(dropout),
+                                            kNormJoinPass.with(norm),
+                                            kNormJoinBackwardPass.with(normBackward),
+                                            kChainSoftmaxPass.with(chain),
+                                            kChainSoftmaxBackwardPass.with(chainBackward),
+                                            kRelationAttentionPass.with(relations),
+                                            kRelationAttentionBackwardPass.with(relationsBackward)};
+    made.launches = launches;
+    made.launchCount = std::size(launches);
     return made;
   }();
   return &table;
