@@ -11501,6 +11501,30 @@ measured: mean %6, standard deviation %7</source>
         <source>Marks everything in the text or table that has the keyboard</source>
         <translation>选中当前文字或表格中的全部内容</translation>
     </message>
+    <message>
+        <source>Fathom — %1 (read-only)</source>
+        <translation>Fathom — %1（只读）</translation>
+    </message>
+    <message>
+        <source>P&amp;references…</source>
+        <translation>首选项(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Language, theme, size of texts, and the keys of every command</source>
+        <translation>语言、主题、文字大小，以及各命令的快捷键</translation>
+    </message>
+    <message>
+        <source>Keys were chosen twice: “%1” has its usual ones</source>
+        <translation>快捷键重复：“%1”已恢复默认快捷键</translation>
+    </message>
+    <message>
+        <source>Choose others in File › Preferences › Keys.</source>
+        <translation>请在“文件 › 首选项 › 快捷键”中另选。</translation>
+    </message>
+    <message>
+        <source>”, “</source>
+        <translation>”、“</translation>
+    </message>
 </context>
 <context>
     <name>fathom::MessageBar</name>
@@ -24009,6 +24033,88 @@ The search&apos;s next ones:
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::WindowHost</name>
+    <message>
+        <source>%1 has a window already: it is in front now.</source>
+        <translation>%1 已有窗口打开，现已置于最前。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::PreferencesDialog</name>
+    <message>
+        <source>Preferences</source>
+        <translation>首选项</translation>
+    </message>
+    <message>
+        <source>&amp;Appearance</source>
+        <translation>外观(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Keys</source>
+        <translation>快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Text &amp;size</source>
+        <translation>文字大小(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Command or key</source>
+        <translation>命令或快捷键</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>菜单</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Keys of commands</source>
+        <translation>各命令的快捷键</translation>
+    </message>
+    <message>
+        <source>New keys</source>
+        <translation>新快捷键</translation>
+    </message>
+    <message>
+        <source>&amp;Usual keys</source>
+        <translation>默认快捷键(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;New keys:</source>
+        <translation>新快捷键(&amp;N)：</translation>
+    </message>
+    <message>
+        <source>Choose a command above, then press the keys that it shall have.</source>
+        <translation>先在上面选择一个命令，再按下想要的快捷键。</translation>
+    </message>
+    <message>
+        <source>%1 is taken by “%2”: give that one other keys first.</source>
+        <translation>%1 已用于“%2”：请先为它另设快捷键。</translation>
+    </message>
+    <message>
+        <source>“%1” has no keys now.</source>
+        <translation>“%1”现在没有快捷键。</translation>
+    </message>
+    <message>
+        <source>%1 is “%2” now.</source>
+        <translation>%1 现为“%2”。</translation>
     </message>
 </context>
 </TS>

@@ -17,6 +17,7 @@
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
+#include "app/window/session/action_keys.h"
 #include "app/window/session/session_keys.h"
 #include "app/window/session/session_store.h"
 #include "app/window/train/train_workspace.h"
@@ -45,45 +46,11 @@ QString nameOf(const QAction* action) {
   return QStringLiteral("%1 “%2”").arg(action->objectName(), action->text());
 }
 
-// Where the keys of an action are listened to: everywhere in the window (null), in a widget with what is in
-// it, or in the widget alone.
-struct Place {
-  const QWidget* widget;
-  bool withChildren;
-};
-
-QList<Place> placesOf(const QAction* action) {
-  QList<Place> places;
-  const Qt::ShortcutContext context = action->shortcutContext();
-  for (const QObject* object : action->associatedObjects()) {
-    const auto* widget = qobject_cast<const QWidget*>(object);
-    if (widget == nullptr) continue;
-    if (context == Qt::WindowShortcut || context == Qt::ApplicationShortcut) {
-      places.append({nullptr, true});
-    } else if (qobject_cast<const QMenu*>(widget) == nullptr) {
-      places.append({widget, context == Qt::WidgetWithChildrenShortcut});
-    }
-  }
-  return places;
-}
-
-// Is there a widget that both listen at?
-bool meet(const Place& one, const Place& other) {
-  if (one.widget == nullptr || other.widget == nullptr) return true;
-  if (one.widget == other.widget) return true;
-  return (one.withChildren && one.widget->isAncestorOf(other.widget)) ||
-         (other.withChildren && other.widget->isAncestorOf(one.widget));
-}
-
 bool conflict(const QAction* one, const QAction* other) {
   bool sameKeys = false;
   for (const QKeySequence& keys : one->shortcuts())
     sameKeys = sameKeys || (!keys.isEmpty() && other->shortcuts().contains(keys));
-  if (!sameKeys) return false;
-  for (const Place& first : placesOf(one))
-    for (const Place& second : placesOf(other))
-      if (meet(first, second)) return true;
-  return false;
+  return sameKeys && listenTogether(one, other);
 }
 
 }  // namespace

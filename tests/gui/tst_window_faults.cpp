@@ -253,6 +253,7 @@ void WindowFaultsTest::readOnlyProject() {
   QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 1; }));
   QVERIFY(!window->action(QStringLiteral("run.trash"))->isEnabled());
   QVERIFY(window->messages()->isVisible());
+  QVERIFY2(window->windowTitle().endsWith(QStringLiteral("(read-only)")), qPrintable(window->windowTitle()));
   m_host.reset();  // its threads end as they began
   QFile::setPermissions(m_fixture->project(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
 }

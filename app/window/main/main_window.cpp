@@ -16,6 +16,7 @@
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/main/command_words.h"
+#include "app/window/main/preferences_dialog.h"
 #include "app/window/main/project_opener.h"
 #include "app/window/main/run_notice.h"
 #include "app/window/main/sample_steps.h"
@@ -68,6 +69,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
           session)),
       m_shown(WindowWorkspaces::first()),
       m_actions(new WindowActions(this, *appearance)),
+      m_keys(session),
       m_docks(new WindowDocks(this, session)),
       m_palette(new CommandPalette(this)) {
   m_messages->setWorkspace(m_shown);
@@ -78,6 +80,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
   makeDocks();
   makeActions();
   makeMenus();
+  takeKeys();
   m_actions->makeRail();
   m_actions->makeToolbar();
   makePages();
@@ -236,6 +239,7 @@ void MainWindow::bindFileActions() {
   m_actions->on("file.open", [this] { m_opener->choose(false); });
   m_actions->on("file.sample", [this] { m_opener->openSample(); });
   m_actions->on("file.window", [this] { Q_EMIT newWindowRequested(); });
+  m_actions->on("file.preferences", [this] { showPreferences(); });
   m_actions->on("file.close", [this] { close(); });
   m_actions->on("file.quit", [] { QApplication::closeAllWindows(); });
   m_actions->on("run.new", [this] {
@@ -309,6 +313,26 @@ void MainWindow::showPalette() {
   m_palette->setActions(m_actions->listed());
   m_palette->setOtherWords(commandWords);
   m_palette->popUp();
+}
+
+void MainWindow::takeKeys() {
+  for (QAction* each : m_actions->all()) m_keys.take(each);
+  const QStringList left = m_keys.settle(this);
+  if (!left.isEmpty())
+    m_messages->showError(tr("Keys were chosen twice: “%1” has its usual ones").arg(left.join(tr("”, “"))),
+                          tr("Choose others in File › Preferences › Keys."));
+}
+
+void MainWindow::showPreferences() {
+  auto* shown = findChild<PreferencesDialog*>();
+  if (shown == nullptr)
+    shown = new PreferencesDialog(
+        {m_appearance, &m_keys, m_actions->listed(), [this](const QString& id) { return action(id); },
+         [this](int percent) { setTextPercent(percent); }},
+        this);
+  shown->show();
+  shown->raise();
+  shown->activateWindow();
 }
 
 // --- what the window is made of
@@ -398,7 +422,9 @@ void MainWindow::refreshState() {
   showDocks();
   m_actions->enable({"run.new", "run.data", "file.import", "view.curves"}, open);
   const QString name = QFileInfo(m_service.path()).completeBaseName();
-  setWindowTitle(open ? tr("Fathom — %1").arg(name) : QStringLiteral("Fathom"));
+  setWindowTitle(!open                  ? QStringLiteral("Fathom")
+                 : m_service.readOnly() ? tr("Fathom — %1 (read-only)").arg(name)
+                                        : tr("Fathom — %1").arg(name));
   m_status->refresh();
 }
 

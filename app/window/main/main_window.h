@@ -7,6 +7,7 @@
 #include "app/window/files/file_choice.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/jobs/project_service.h"
+#include "app/window/session/action_keys.h"
 #include "app/window/workspace.h"
 #include "views/look/qt_names.h"
 #include "views/selection/selection_model.h"
@@ -107,6 +108,8 @@ class MainWindow : public QMainWindow {
   void projectOpened(const QString& path);
   void dropRuns(const QStringList& runs);
   void showPalette();
+  void takeKeys();
+  void showPreferences();
   SessionStore* m_session;
   Appearance* m_appearance;
   ProjectService m_service;
@@ -120,6 +123,7 @@ class MainWindow : public QMainWindow {
   WindowWorkspaces* m_workspaces;
   QString m_shown;
   WindowActions* m_actions;
+  ActionKeys m_keys;
   WindowDocks* m_docks;
   WindowStatus* m_status = nullptr;
   ProjectOpener* m_opener;

@@ -85,6 +85,8 @@ void WindowActions::makeFileActions() {
       MainWindow::tr("Runs, queue and figures of a project's folder"));
   add("file.sample", MainWindow::tr("Look at the &sample"), "curves", {},
       MainWindow::tr("A small project whose models train in front of you"));
+  add("file.preferences", MainWindow::tr("P&references…"), "", QKeySequence(Qt::CTRL | Qt::Key_Comma),
+      MainWindow::tr("Language, theme, size of texts, and the keys of every command"));
   add("file.window", MainWindow::tr("New &window"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
       MainWindow::tr("A second window, on this or another project"));
   add("file.close", MainWindow::tr("&Close window"), "", QKeySequence::Close,
@@ -255,7 +257,7 @@ void WindowActions::makeMenus(const MenuParts& parts) {
   m_recent = file->addMenu(MainWindow::tr("Open &recent"));
   connect(m_recent, &QMenu::aboutToShow, this, &WindowActions::refillRecent);
   addCommands("Project", file);
-  fill(file, {"", "file.window", "file.close", "file.quit"});
+  fill(file, {"", "file.preferences", "", "file.window", "file.close", "file.quit"});
   QMenu* edit = addMenu(MainWindow::tr("&Edit"));
   fill(edit,
        {"edit.undo", "edit.redo", "", "edit.cut", "edit.copy", "edit.paste", "edit.all", "", "edit.filter"});

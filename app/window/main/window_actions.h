@@ -24,6 +24,7 @@ class WindowActions : public QObject {
  public:
   explicit WindowActions(QMainWindow* window, const Appearance& appearance);
   QAction* action(const QString& id) const { return m_actions.value(id); }
+  QList<QAction*> all() const { return m_actions.values(); }
   // `run` is called with the word behind the dot of an id of a group ("theme.": "dark").
   void on(const char* id, std::function<void()> run);
   void onGroup(const char* prefix, const std::function<void(const QString&)>& run);

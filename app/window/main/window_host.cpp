@@ -2,9 +2,12 @@
 #include "app/window/main/window_host.h"
 
 #include <QApplication>
+#include <QFileInfo>
 #include <QIcon>
 #include <QScreen>
+#include <cstdio>
 
+#include "app/window/jobs/project_service.h"
 #include "app/window/main/main_window.h"
 #include "app/window/session/menu_keys.h"
 #include "app/window/session/redo_key.h"
@@ -19,6 +22,7 @@ WindowHost::WindowHost(const QString& sessionFile) : m_session(sessionFile) {
   new MenuKeys(this);
   m_appearance.setLanguage(m_session.text(session::kLanguage));
   m_appearance.setTheme(m_session.text(session::kTheme));
+  connect(&m_door, &WindowDoor::knocked, this, &WindowHost::bringToFront);
   if (const int percent = m_session.text(session::kTextSize).toInt(); percent > 0)
     m_appearance.setTextPercent(percent);
 }
@@ -34,11 +38,31 @@ MainWindow* WindowHost::openWindow(const QString& project) {
   connect(window, &MainWindow::languageRequested, this,
           [this, window](const QString& id) { changeLanguage(window, id); });
   connect(window, &MainWindow::newWindowRequested, this, [this] { openWindow(); });
+  connect(window->service(), &ProjectService::opened, this, [this] { listen(); });
+  connect(window, &QObject::destroyed, this, [this] { listen(); });
   if (!project.isEmpty()) m_session.setText(session::kProject, project);
   window->restoreSession();
   m_appearance.dress();
   window->show();
   return window;
+}
+
+void WindowHost::listen() {
+  QStringList projects;
+  for (const QPointer<MainWindow>& window : std::as_const(m_windows))
+    if (!window.isNull() && window->service()->isOpen()) projects.append(window->service()->path());
+  m_door.answerFor(projects);
+}
+
+void WindowHost::bringToFront(const QString& project) {
+  for (const QPointer<MainWindow>& window : std::as_const(m_windows)) {
+    if (window.isNull() || QFileInfo(window->service()->path()).canonicalFilePath() != project) continue;
+    window->setWindowState(window->windowState() & ~Qt::WindowMinimized);
+    window->show();
+    window->raise();
+    window->activateWindow();
+    return;
+  }
 }
 
 void WindowHost::changeLanguage(MainWindow* window, const QString& id) {
@@ -62,6 +86,13 @@ int runWindow(const QString& project) {
   QGuiApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("org.fathom.Fathom"),
                                                   QIcon(QStringLiteral(":/desktop/org.fathom.Fathom.svg"))));
   WindowHost host;
+  const QString wanted = project.isEmpty() ? host.session()->text(session::kProject) : project;
+  if (!wanted.isEmpty() && WindowDoor::knock(wanted)) {
+    std::fputs(qUtf8Printable(WindowHost::tr("%1 has a window already: it is in front now.").arg(wanted) +
+                              QLatin1Char('\n')),
+               stdout);
+    return 0;
+  }
   MainWindow* window = host.openWindow(project);
   // On a small screen the first window has its title bar and status bar on it.
   constexpr int kTitleBar = 40;

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QPointer>
 
+#include "app/window/main/window_door.h"
 #include "app/window/session/appearance.h"
 #include "app/window/session/session_store.h"
 
@@ -27,12 +28,16 @@ class WindowHost : public QObject {
 
  private:
   void changeLanguage(MainWindow* window, const QString& id);
+  void listen();
+  void bringToFront(const QString& project);
   SessionStore m_session;
   Appearance m_appearance;
   QList<QPointer<MainWindow>> m_windows;
+  WindowDoor m_door;
 };
 
-// The program with a window: runs until the last one is closed. Needs a QApplication.
+// The program with a window: runs until the last one is closed. Where another program shows the project
+// already, its window comes to the front and this one ends with 0. Needs a QApplication.
 int runWindow(const QString& project);
 
 }  // namespace fathom

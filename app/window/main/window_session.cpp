@@ -3,6 +3,7 @@
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/main/main_window.h"
+#include "app/window/main/preferences_dialog.h"
 #include "app/window/main/window_docks.h"
 #include "app/window/main/window_workspaces.h"
 #include "app/window/session/session_keys.h"
@@ -63,6 +64,7 @@ void MainWindow::saveSession() {
 void MainWindow::takeOver(MainWindow& other) {
   m_train->takeOver(*other.m_train);
   if (other.m_workspaces->isMade(kErrors)) errors()->takeOver(*other.errors());
+  if (other.findChild<PreferencesDialog*>() != nullptr) showPreferences();
 }
 
 }  // namespace fathom

@@ -14,6 +14,7 @@ inline constexpr const char* kColumns = "run_columns";
 inline constexpr const char* kProject = "project";
 inline constexpr const char* kTheme = "theme";
 inline constexpr const char* kLanguage = "language";
+inline constexpr const char* kKeys = "keys";
 inline constexpr const char* kTextSize = "text_size";
 inline constexpr const char* kSampleSteps = "sample_steps";
 inline constexpr const char* kRuns = "runs";

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QPair>
+#include <QVector>
+#include <functional>
+
+#include "views/look/qt_names.h"
+
+class QKeySequenceEdit;
+class QTableWidget;
+
+namespace fathom {
+
+class ActionKeys;
+class Appearance;
+
+// Language, theme, size of texts, and the keys of every command. Each choice acts at once and is kept;
+// "usual" takes it back. Not modal.
+class PreferencesDialog : public QDialog {
+  Q_OBJECT
+ public:
+  struct Parts {
+    Appearance* appearance;
+    ActionKeys* keys;
+    QVector<QPair<QString, QAction*>> commands;  // with the path of their menu
+    std::function<QAction*(const QString&)> action;
+    std::function<void(int)> setTextPercent;
+  };
+  // All are borrowed; `window` is whose keys they are.
+  PreferencesDialog(Parts parts, QWidget* window);
+  QTableWidget* table() const { return m_table; }
+  QKeySequenceEdit* keysEdit() const { return m_edit; }
+
+ private:
+  QWidget* makeAppearancePage();
+  QWidget* makeKeysPage();
+  QAction* current() const;
+  void showRow(int row);
+  void showCurrent();
+  void search(const QString& text);
+  void choose();
+  void reset();
+  Parts m_parts;
+  QWidget* m_window;
+  QTableWidget* m_table = nullptr;
+  QKeySequenceEdit* m_edit = nullptr;
+  QPushButton* m_usual = nullptr;
+  QLabel* m_verdict = nullptr;
+};
+
+}  // namespace fathom
