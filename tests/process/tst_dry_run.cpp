@@ -350,7 +350,8 @@ void TestDryRun::theShellGivesTheSameAnswer() {
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
   const QString file = QString::fromStdString(path("project"));
   QCOMPARE(project.fathom({"new-project", "--out", file}).exitCode, 0);
-  const QStringList small = {"train", "--project", file, "--preset", "sample_small", "--dry-run", "--json"};
+  const QStringList small = {"train",     "--project", file,    "--preset", "sample_small",
+                             "--dry-run", "--json",    "--set", "threads=1"};
   const ShellResult fits = project.fathom(small);
   QVERIFY2(fits.exitCode == 0, qPrintable(fits.err));
   QCOMPARE(
@@ -368,8 +369,9 @@ void TestDryRun::theShellGivesTheSameAnswer() {
   queued.removeAll("--dry-run");
   QCOMPARE(project.fathom(queued).exitCode, 40);
   QVERIFY(QueueFolder(file.toStdString()).entries()->empty());
-  const ShellResult grid = project.fathom({"grid", "--project", file, "--preset", "sample_small", "--over",
-                                           "model.width=16,16384", "--set", "encoder.layers=900", "--json"});
+  const ShellResult grid =
+      project.fathom({"grid", "--project", file, "--preset", "sample_small", "--over", "model.width=16,16384",
+                      "--set", "encoder.layers=900", "--set", "threads=1", "--json"});
   QCOMPARE(grid.exitCode, 40);
   QVERIFY(QueueFolder(file.toStdString()).entries()->empty());
 }
