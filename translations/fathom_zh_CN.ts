@@ -8356,6 +8356,10 @@
         <translation>没有找到 CUDA 设备</translation>
     </message>
     <message>
+        <source>there is no NVIDIA driver: install one</source>
+        <translation>没有 NVIDIA 驱动程序：请安装</translation>
+    </message>
+    <message>
         <source>UTF-8 byte order mark</source>
         <translation>UTF-8 字节顺序标记</translation>
     </message>

@@ -2,17 +2,12 @@
 #include "core/kernels/kernel_plugin.h"
 
 #include <dlfcn.h>
-#include <elf.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 
-#include "core/base/files/input_file.h"
+#include "core/base/files/shared_library.h"
 #include "core/kernels/device_address.h"
 #include "core/kernels/kernel_entry.h"
 
@@ -24,22 +19,6 @@ constexpr const char* kPluginName = "libfathom-kernels-cuda.so";
 
 std::string withoutKernels(const std::string& why) {
   return why + "; a device runs LibTorch's operations alone";
-}
-
-// Whether a shared library ends before its section headers do, which stand last: the loader maps such a file,
-// and the process dies where it reads a page that is not there. What is no library is left to the loader.
-bool isCutShort(const std::string& file) {
-  const Result<int> opened = openInput(file);
-  if (!opened.ok()) return false;
-  const int fd = *opened;
-  Elf64_Ehdr header{};
-  struct stat info {};
-  const bool read = ::fstat(fd, &info) == 0 &&
-                    ::pread(fd, &header, sizeof header, 0) == static_cast<ssize_t>(sizeof header);
-  ::close(fd);
-  if (!read || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return false;
-  const std::uint64_t end = header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize;
-  return static_cast<std::uint64_t>(info.st_size) < end;
 }
 
 const KernelLaunch* launchIn(const KernelTable& table, std::string_view name) {
@@ -85,7 +64,7 @@ KernelPlugin findKernels() {
 
 KernelPlugin openKernelPlugin(const std::string& file, bool onHost) {
   KernelPlugin plugin{nullptr, file, {}};
-  if (isCutShort(file)) {
+  if (isLibraryCutShort(file)) {
     plugin.reason = withoutKernels(file + " is cut short: build it again, or copy it once more");
     return plugin;
   }

@@ -35,6 +35,7 @@ struct Comparison {
 using Words = std::vector<std::string>;
 int checkKernels(const Words& words);
 int checkStacks(const Words& words);
+int checkBounds(const Words& words);
 int checkTasks(const Words& words);
 int measureRoofline(const Words& words);
 int serveForks(const Words& words);

@@ -11,15 +11,13 @@
 #include "core/optim/optimizer.h"
 #include "core/train/parts/run_options.h"
 #include "tests/device/device_checks.h"
+#include "tests/device/stack_options.h"
 #include "tests/torch/support_axis_kinds.h"
 
 namespace fathom::device_checks {
 
 using namespace fathom::test;
 
-namespace {
-
-// Without a task, whose rules name the models that it takes.
 OptionValues stackOptions(const std::vector<std::string>& assignments) {
   static const OptionSchema schema = [] {
     std::vector<OptionField> fields = nnOptionFields();
@@ -34,6 +32,8 @@ OptionValues stackOptions(const std::vector<std::string>& assignments) {
   for (const std::string& assignment : assignments) values.setText(assignment).value();
   return values;
 }
+
+namespace {
 
 // `slack`: rounding grows with every update, and Adam divides a gradient by itself.
 void compareGradients(const Model& here, const Model& there, const std::string& what, double slack,

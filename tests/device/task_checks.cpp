@@ -17,13 +17,14 @@ namespace {
 constexpr double kSame = 1e-12;       // of the stand-in, which computes with the processor's operators
 constexpr double kSameOnCard = 1e-9;  // sums of other orders, over a few updates
 
+// A small model of a task.
 struct CheckedTask {
   const char* id;
   const char* preset;
   Json options;
 };
 
-const std::vector<CheckedTask>& checkedTasks() {
+const std::vector<CheckedTask>& smallModels() {
   const Json narrow = {
       {"model.width", 48}, {"model.heads", 4}, {"model.feed_forward", 64}, {"encoder.layers", 2}};
   Json questions = narrow;
@@ -93,9 +94,17 @@ Result<Numbers> trained(const CheckedTask& task, const Json& data, const std::st
   return loggedNumbers(run);
 }
 
-int checkTask(const CheckedTask& task, double tolerance) {
+// Every task of tasks.list: one without a small model here fails.
+int checkTask(const TaskEntry& entry, double tolerance) {
+  const auto found = std::find_if(smallModels().begin(), smallModels().end(),
+                                  [&](const CheckedTask& one) { return entry.id == one.id; });
+  if (found == smallModels().end() || entry.sample.write == nullptr) {
+    std::printf("FAILED %s: no small model, or no made data to train it with\n", entry.id.c_str());
+    return 1;
+  }
+  const CheckedTask& task = *found;
   const TemporaryFolder folder;
-  const auto sample = findTask(task.id)->sample.write(folder.path() + "/data", 1, SampleSize::Check);
+  const auto sample = entry.sample.write(folder.path() + "/data", 1, SampleSize::Check);
   Comparison comparison;
   comparison.tolerance = tolerance;
   Numbers numbers[2];
@@ -125,10 +134,10 @@ int checkTasks(const Words& words) {
   static_cast<void>(device());
   const double tolerance = deviceStandsIn() ? kSame : kSameOnCard;
   int worst = 0, tried = 0;
-  for (const CheckedTask& task : checkedTasks()) {
-    if (!words.empty() && std::find(words.begin(), words.end(), task.id) == words.end()) continue;
+  for (const TaskEntry& entry : taskEntries()) {
+    if (!words.empty() && std::find(words.begin(), words.end(), entry.id) == words.end()) continue;
     ++tried;
-    worst = std::max(worst, checkTask(task, tolerance));
+    worst = std::max(worst, checkTask(entry, tolerance));
     std::fflush(stdout);
   }
   if (tried == 0) std::fprintf(stderr, "device_checks tasks: no task '%s'\n", words.front().c_str());

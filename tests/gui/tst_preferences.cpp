@@ -29,6 +29,7 @@ class PreferencesTest : public QObject {
   void cleanup();
   void appearanceActsAtOnce();
   void keysAreChosenRefusedAndReset();
+  void theWindowGoesWithThePreferences();
   void keysChosenTwiceAreSaid();
 
  private:
@@ -114,6 +115,7 @@ void PreferencesTest::keysAreChosenRefusedAndReset() {
   const QKeySequence usual = action("view.full")->shortcut();
   auto* verdict = dialog->findChild<QLabel*>(QStringLiteral("preferredKeysVerdict"));
   const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    verdict->clear();
     dialog->keysEdit()->clear();
     dialog->keysEdit()->setFocus();
     QTest::keyClick(dialog->keysEdit(), key, modifiers);
@@ -139,6 +141,16 @@ void PreferencesTest::keysAreChosenRefusedAndReset() {
   for (QPushButton* each : dialog->findChildren<QPushButton*>())
     if (each->text() == QStringLiteral("&Usual keys")) QTest::mouseClick(each, Qt::LeftButton);
   QCOMPARE(action("view.full")->shortcut(), usual);
+}
+
+// Its table says that its rows go, when the actions of the window are gone.
+void PreferencesTest::theWindowGoesWithThePreferences() {
+  open();
+  PreferencesDialog* dialog = preferences();
+  QVERIFY(dialog != nullptr);
+  dialog->findChild<QTabWidget*>()->setCurrentIndex(1);
+  dialog->table()->selectRow(0);
+  m_host.reset();
 }
 
 // A session that two hands wrote.

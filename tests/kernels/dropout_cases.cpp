@@ -48,7 +48,7 @@ void dropoutCase(Verdict& verdict, const DropoutShape& shape, std::uint64_t seed
   const std::string what = "seeded_dropout of " + std::to_string(shape.count) + " numbers of format " +
                            std::to_string(static_cast<int>(kFormat<T>)) + ", p " + std::to_string(shape.p) +
                            ", from " + std::to_string(shape.firstIndex);
-  inTwoOrders(verdict, what, [&] {
+  inTwoOrders(verdict, what, [&](bool) {
     std::vector<T> out = unwritten<T>(whole);
     call.out = out.data() + shape.shift;
     verdict.require(launchSeededDropout(call, nullptr) == 0, what + ": an error");

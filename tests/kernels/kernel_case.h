@@ -101,8 +101,10 @@ class Verdict {
   double m_largest = 0;
 };
 
-// Runs the kernels twice, in different orders of blocks and threads; both results are looked at as bytes.
-void inTwoOrders(Verdict& verdict, const std::string& what, const std::function<std::string()>& run);
+// Runs the kernels twice, in different orders of blocks and threads; both results are looked at as bytes,
+// which are the same, so that one of them is compared with formulas (`judged`).
+void inTwoOrders(Verdict& verdict, const std::string& what,
+                 const std::function<std::string(bool judged)>& run);
 
 // False where a sanitizer judges (N at most 1): float32 alone and no differences, which look at values and
 // not at rules.

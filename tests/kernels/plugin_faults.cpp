@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plug-ins that the engine must refuse by name, one whose kernels fail where they are launched, and one
-// whose kernels do nothing.
+// whose kernels do nothing; and a CUDA part of LibTorch that asks for a function which this LibTorch lacks.
 #include "core/kernels/chain_softmax.h"
 #include "core/kernels/kernel_table.h"
 #include "core/kernels/norm_join.h"
@@ -60,6 +60,11 @@ extern "C" const fathom::KernelTable* fathomKernelTable() {
     return made;
   }();
   return &table;
+}
+#elif defined(OTHER_LIBTORCH)
+extern "C" int functionOfAnotherLibTorch();
+extern "C" int fathomNothingOfUse() {
+  return functionOfAnotherLibTorch();
 }
 #else
 extern "C" int fathomNothingOfUse() {

@@ -11,13 +11,30 @@
 
 namespace fathom::test {
 
+namespace {
+
+QVector<Json> allEvents(const QString& run) {
+  QVector<Json> events;
+  QFile file(run + "/attempts/0001/events.jsonl");
+  if (!file.open(QIODevice::ReadOnly)) return events;
+  for (const QByteArray& line : file.readAll().split('\n'))
+    if (Json event = Json::parse(line.toStdString(), nullptr, false); event.is_object())
+      events.append(std::move(event));
+  return events;
+}
+
+}  // namespace
+
+QVector<Json> eventsOf(const QString& run, const char* kind) {
+  QVector<Json> events = allEvents(run);
+  events.removeIf([&](const Json& event) { return event.value("k", "") != kind; });
+  return events;
+}
+
 LoggedNumbers loggedNumbers(const QString& run) {
   LoggedNumbers numbers;
-  QFile file(run + "/attempts/0001/events.jsonl");
-  if (!file.open(QIODevice::ReadOnly)) return numbers;
-  for (const QByteArray& line : file.readAll().split('\n')) {
-    const Json event = Json::parse(line.toStdString(), nullptr, false);
-    if (!event.is_object() || !event.contains("m")) continue;
+  for (const Json& event : allEvents(run)) {
+    if (!event.contains("m")) continue;
     for (const auto& [name, value] : event.at("m").items())
       if (value.is_number() && !name.ends_with("_s"))
         numbers.append(

@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QVector>
 
+#include "core/base/json/json.h"
+
 namespace fathom::test {
 
 struct DeviceOutcome {
@@ -18,6 +20,8 @@ struct DeviceOutcome {
 // Every number that a run logged, without what depends on the clock.
 using LoggedNumbers = QVector<QPair<QString, double>>;
 LoggedNumbers loggedNumbers(const QString& run);
+// Events of a kind in the log of a run's first attempt.
+QVector<Json> eventsOf(const QString& run, const char* kind);
 
 // A task with generated data, in a small model.
 struct DeviceTask {

@@ -3,7 +3,7 @@
 // Layers and kernels on the stand-in device against the processor (tests/device): every attention with every
 // score chain and residual scheme, and each family of kernels, as host code, against its ATen version. With
 // every change each combination is compared in float64; other formats, and dropout with the kernels, on a
-// part of them, with FATHOM_ALL_TESTS on all.
+// part of them, with FATHOM_ALL_TESTS on all. What no kernel takes is refused or computed without one.
 #include <QTest>
 
 #include "tests/all_tests.h"
@@ -27,6 +27,8 @@ class DeviceStacks : public QObject {
   void stacksEqualTheProcessor();
   void idleKernelsAreSeen();
   void kernelsEqualTheirReferences();
+  void whatNoKernelTakesIsComputed_data();
+  void whatNoKernelTakesIsComputed();
   void withoutKernelsNothingIsClaimed();
   void aStandInHasNoSpeed();
 
@@ -79,6 +81,19 @@ void DeviceStacks::kernelsEqualTheirReferences() {
   for (const char* family : {"seeded_dropout", "norm_join", "chain_softmax", "relation_attention"})
     for (const char* format : {"Float", "BFloat16", "Double"})
       QVERIFY2(compared.out.contains(QString("%1 %2: ").arg(family, format)), qPrintable(compared.out));
+}
+
+void DeviceStacks::whatNoKernelTakesIsComputed_data() {
+  QTest::addColumn<QString>("kernels");
+  QTest::newRow("with kernels") << kExecutorKernels;
+  QTest::newRow("without") << QStringLiteral("FATHOM_KERNELS=off");
+}
+
+void DeviceStacks::whatNoKernelTakesIsComputed() {
+  QFETCH(const QString, kernels);
+  const DeviceOutcome compared = m_runs.program(kProgram, {"bounds"}, {kernels});
+  QVERIFY2(compared.exitCode == 0, qPrintable(compared.out.left(4000) + compared.err.right(1000)));
+  QVERIFY2(compared.out.contains("bounds: "), qPrintable(compared.out));
 }
 
 void DeviceStacks::withoutKernelsNothingIsClaimed() {

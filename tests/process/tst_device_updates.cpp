@@ -25,18 +25,6 @@ constexpr int kDiverged = 20, kExhausted = 41;
 const QStringList kRoom = {"device=cuda:0", "batch.sequences=16", "training.length=2u",
                            "validation.interval=2u", "validation.score_interval=2u"};
 
-// Events of a kind in the log of a run's first attempt.
-QVector<Json> eventsOf(const QString& run, const char* kind) {
-  QVector<Json> events;
-  QFile file(run + "/attempts/0001/events.jsonl");
-  if (!file.open(QIODevice::ReadOnly)) return events;
-  for (const QByteArray& line : file.readAll().split('\n')) {
-    const Json event = Json::parse(line.toStdString(), nullptr, false);
-    if (event.is_object() && event.value("k", "") == kind) events.append(event);
-  }
-  return events;
-}
-
 QString difference(const LoggedNumbers& one, const LoggedNumbers& other, double tolerance) {
   if (one.size() != other.size()) return QString("%1 and %2 numbers").arg(one.size()).arg(other.size());
   for (qsizetype i = 0; i < one.size(); ++i) {
@@ -147,7 +135,7 @@ void DeviceUpdates::lateNumbersAreTheSame_data() {
       {"optimizer=radam", "optimizer.weight_decay=0.1", "training.accumulation=2"});
   row("score chain", "mlm", {"encoder.self_attention.score_chain=mean"});
   // Rounding grows with every update, in this training to 1e-13 after 50 and 1e-12 after 110.
-  row("epochs", "reclor", {"training.length=2e", "validation.interval=1e", "validation.score_interval=2e"});
+  row("epochs", "glue", {"training.length=2e", "validation.interval=1e", "validation.score_interval=2e"});
 }
 
 void DeviceUpdates::lateNumbersAreTheSame() {
@@ -204,9 +192,10 @@ void DeviceUpdates::anOverflowIsLeftOut() {
     const QString run = m_runs.file(QString("overflow_") + interval);
     const DeviceOutcome trained =
         m_runs.train("nmt", run,
-                     {"device=cuda:0", "precision=float16", "loss_scale.initial=1e7", "batch.max_tokens=1024",
-                      "training.length=6u", QString("validation.interval=") + interval,
-                      "validation.score_interval=6u", "checkpoint.interval=6u", "model.dropout=0.1"});
+                     {"device=cuda:0", "precision=float16", "loss_scale.initial=4e7", "batch.max_tokens=256",
+                      "model.width=32", "model.feed_forward=64", "training.length=6u",
+                      QString("validation.interval=") + interval, "validation.score_interval=6u",
+                      "checkpoint.interval=6u", "model.dropout=0.1"});
     QVERIFY2(trained.exitCode == 0, qPrintable(trained.err.right(2000)));
     LoggedNumbers steps;
     for (const auto& one : loggedNumbers(run))
@@ -215,7 +204,7 @@ void DeviceUpdates::anOverflowIsLeftOut() {
     const QVector<Json> logged = eventsOf(run, "step");
     QCOMPARE(logged.size(), 6);
     const Json& first = logged.first();
-    QVERIFY2(first.at("m").at("loss_scale").get<double>() < 1e7, first.dump().c_str());
+    QVERIFY2(first.at("m").at("loss_scale").get<double>() < 4e7, first.dump().c_str());
   }
   const QString other = difference(numbers[0], numbers[1], 0);
   QVERIFY2(other.isEmpty(), qPrintable(other));

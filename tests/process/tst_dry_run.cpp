@@ -98,6 +98,7 @@ std::string TestDryRun::configFile(const std::string& preset, const Json& option
   if (task == "mlm")
     all.update({{"mlm.documents", "blank_line"}, {"mlm.sentences", "line"}, {"mlm.vocabulary.size", 300}});
   all["device"] = "cpu";
+  all["threads"] = 1;
   all.update(options);
   const std::string file = path("config.json");
   std::ofstream(file) << Json({{"format", 1}, {"name", preset}, {"preset", preset}, {"options", all}}).dump();
@@ -158,6 +159,7 @@ void TestDryRun::memoryIsNearThePeak() {
   QFETCH(QString, length);
   const std::string config = configFile(preset.toStdString(), {{"training.length", length.toStdString()},
                                                                {"lr_schedule.warmup", 2},
+                                                               {"threads", 0},
                                                                {"validation.interval", "never"}});
   const Ended asked = engine({"estimate", "--config", config, "--json", "--seconds", "1"});
   QVERIFY2(asked.code == 0, asked.err.c_str());
@@ -249,7 +251,7 @@ void TestDryRun::aGridIsLargestAndSum() {
                                     {{"name", "wide"}, {"options", {{"model.width", 128}}}}});
   std::ofstream(path("grid.json")) << members.dump();
   const Ended ended =
-      engine({"estimate", "--config", config, "--grid", path("grid.json"), "--json", "--seconds", "0.3"});
+      engine({"estimate", "--config", config, "--grid", path("grid.json"), "--json", "--seconds", "0.1"});
   QVERIFY2(ended.code == 0, ended.err.c_str());
   const Json grid = ended.json();
   QCOMPARE(grid.at("runs").get<int>(), 3);
@@ -268,7 +270,7 @@ void TestDryRun::aGridIsLargestAndSum() {
 void TestDryRun::withoutDataTheSampleStandsIn() {
   const std::string config =
       configFile("sample_small", {{"data.train", ""}, {"data.validation", ""}, {"data.test", ""}});
-  const Ended ended = engine({"estimate", "--config", config, "--json", "--seconds", "0.3"});
+  const Ended ended = engine({"estimate", "--config", config, "--json", "--seconds", "0.1"});
   QVERIFY2(ended.code == 0, ended.err.c_str());
   QVERIFY(!ended.json().at("own_data").get<bool>());
   QVERIFY(ended.json().at("time").at("total").get<double>() > 1);
@@ -280,9 +282,14 @@ void TestDryRun::withoutDataTheSampleStandsIn() {
 void TestDryRun::statesOfAFrozenEncoderCountOnce() {
   const auto answer = [this](const char* encoder) {
     Json options = m_questions;
-    options.update({{"training.length", "200u"}, {"model.sql_sp.encoder", encoder}, {"encoder.layers", 2}});
+    options.update({{"training.length", "200u"},
+                    {"model.sql_sp.encoder", encoder},
+                    {"encoder.layers", 2},
+                    {"model.width", 128},
+                    {"model.heads", 4},
+                    {"model.feed_forward", 512}});
     const Ended ended =
-        engine({"estimate", "--json", "--seconds", "0.3", "--config", configFile("sql_sp_quick", options)});
+        engine({"estimate", "--json", "--seconds", "0.1", "--config", configFile("sql_sp_quick", options)});
     return ended.code == 0 ? ended.json() : Json::object();
   };
   const Json frozen = answer("frozen"), trained = answer("trained");
@@ -297,9 +304,13 @@ void TestDryRun::statesOfAFrozenEncoderCountOnce() {
 // "The two upper layers learn" of an encoder that is measured with one layer.
 void TestDryRun::layersThatLearnShrinkWithTheirStack() {
   Json options = m_questions;
-  options.update({{"model.sql_sp.encoder", "top"}, {"model.sql_sp.trained_layers", 2}});
+  options.update({{"model.sql_sp.encoder", "top"},
+                  {"model.sql_sp.trained_layers", 2},
+                  {"model.width", 48},
+                  {"model.heads", 4},
+                  {"model.feed_forward", 64}});
   const std::string config = configFile("sql_sp_quick", options);
-  const Ended ended = engine({"estimate", "--json", "--seconds", "0.3", "--config", config});
+  const Ended ended = engine({"estimate", "--json", "--seconds", "0.1", "--config", config});
   QCOMPARE(ended.code, 0);
   const Json answer = ended.json();
   QVERIFY(answer["notes"].dump().find("could not be measured") == std::string::npos);
@@ -339,7 +350,8 @@ void TestDryRun::theShellGivesTheSameAnswer() {
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
   const QString file = QString::fromStdString(path("project"));
   QCOMPARE(project.fathom({"new-project", "--out", file}).exitCode, 0);
-  const QStringList small = {"train", "--project", file, "--preset", "sample_small", "--dry-run", "--json"};
+  const QStringList small = {"train",     "--project", file,    "--preset", "sample_small",
+                             "--dry-run", "--json",    "--set", "threads=1"};
   const ShellResult fits = project.fathom(small);
   QVERIFY2(fits.exitCode == 0, qPrintable(fits.err));
   QCOMPARE(
@@ -357,8 +369,9 @@ void TestDryRun::theShellGivesTheSameAnswer() {
   queued.removeAll("--dry-run");
   QCOMPARE(project.fathom(queued).exitCode, 40);
   QVERIFY(QueueFolder(file.toStdString()).entries()->empty());
-  const ShellResult grid = project.fathom({"grid", "--project", file, "--preset", "sample_small", "--over",
-                                           "model.width=16,16384", "--set", "encoder.layers=900", "--json"});
+  const ShellResult grid =
+      project.fathom({"grid", "--project", file, "--preset", "sample_small", "--over", "model.width=16,16384",
+                      "--set", "encoder.layers=900", "--set", "threads=1", "--json"});
   QCOMPARE(grid.exitCode, 40);
   QVERIFY(QueueFolder(file.toStdString()).entries()->empty());
 }

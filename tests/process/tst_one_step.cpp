@@ -16,6 +16,13 @@
 using namespace fathom;
 namespace fs = std::filesystem;
 
+namespace {
+
+// For a library that another program holds all the while: nobody waits the 5 s of users.
+const QStringList kShortWait = {"FATHOM_LIBRARY_SECONDS=0.2"};
+
+}  // namespace
+
 class OneStepTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
@@ -137,7 +144,7 @@ void OneStepTest::gridKilled() {
 void OneStepTest::gridWithoutRoomInTheLibrary() {
   SQLite::Database library(m_fixture->path() + "/library.sqlite", SQLite::OPEN_READWRITE);
   const SQLite::Transaction busy(library, SQLite::TransactionBehavior::EXCLUSIVE);
-  const ShellResult result = ask(grid());
+  const ShellResult result = ask(grid(), kShortWait);
   QVERIFY2(result.exitCode != 0, qPrintable(result.out));
   QVERIFY(m_fixture->queue().entries()->empty());
 }
@@ -184,7 +191,7 @@ void OneStepTest::figureWhoseRecipeIsNotKept() {
     SQLite::Database library(m_fixture->path() + "/library.sqlite", SQLite::OPEN_READWRITE);
     const SQLite::Transaction busy(library, SQLite::TransactionBehavior::IMMEDIATE);
     const ShellResult result =
-        ask({"export-figure", "--figure", "training_curve", "--runs", "one", "--out", file});
+        ask({"export-figure", "--figure", "training_curve", "--runs", "one", "--out", file}, kShortWait);
     QVERIFY2(result.exitCode == 0, qPrintable(result.out + result.err));
     QVERIFY(QFile::exists(file));
     QCOMPARE(result.json()["stored"].get<bool>(), false);

@@ -11,6 +11,7 @@
 #include <csignal>
 
 #include "core/base/json/json.h"
+#include "core/tasks/task.h"
 #include "tests/process/support_device_run.h"
 #include "tests/process/support_kernels.h"
 
@@ -35,8 +36,7 @@ class StandInDevice : public QObject {
  private Q_SLOTS:
   void initTestCase() { QVERIFY2(DeviceRuns::missing().isEmpty(), qPrintable(DeviceRuns::missing())); }
   void describeNamesIt();
-  void equalsTheProcessor_data();
-  void equalsTheProcessor();
+  void everyTaskEqualsTheProcessor();
   void equalsTheProcessorWithDropout_data();
   void equalsTheProcessorWithDropout();
   void equalsTheProcessorWithoutKernels_data();
@@ -87,14 +87,17 @@ void StandInDevice::describeNamesIt() {
   QVERIFY(!kernels.at("families").empty());
 }
 
-void StandInDevice::equalsTheProcessor_data() {
-  QTest::addColumn<QString>("task");
-  for (const DeviceTask& one : deviceTasks()) QTest::newRow(one.task) << QString::fromLatin1(one.task);
-}
-
-void StandInDevice::equalsTheProcessor() {
-  QFETCH(QString, task);
-  compareDevices(task, {"precision=float64"}, kTolerance, {});
+// Each task of tasks.list, in float64 without dropout: four updates and a validation on both, in one process
+// (tests/device/task_checks.cpp), as it is compared on a card.
+void StandInDevice::everyTaskEqualsTheProcessor() {
+  const DeviceOutcome compared = m_runs.program(DeviceRuns::deviceFolder() + "/device_checks", {"tasks"});
+  QVERIFY2(compared.exitCode == 0, qPrintable(compared.out.left(4000) + compared.err.right(1000)));
+  for (const TaskEntry& task : taskEntries())
+    QVERIFY2(compared.out.contains(QString::fromStdString(task.id) + ": "), task.id.c_str());
+  qInfo("%s", qPrintable(compared.out.trimmed()));
+  const DeviceOutcome unknown =
+      m_runs.program(DeviceRuns::deviceFolder() + "/device_checks", {"tasks", "painting"});
+  QVERIFY2(unknown.exitCode == 2 && unknown.err.contains("no task 'painting'"), qPrintable(unknown.err));
 }
 
 // Masks are functions of seed and place in the tensor, so both devices drop the same numbers.
@@ -125,7 +128,9 @@ void StandInDevice::equalsTheProcessorWithDropout_data() {
              QStringList{"precision=float32", "encoder.self_attention.score_chain=sum", "batch.examples=4"}
       << softmax << kFloatTolerance;
   // Its encoder is frozen, and its layers drop what they add to: no join of theirs has a norm behind it.
-  const QStringList parts = {"model.extra_layers.dropout=0.1",
+  const QStringList parts = {"model.extra_layers.heads=2",
+                             "batch.examples=2",
+                             "model.extra_layers.dropout=0.1",
                              "model.sql_sp.question_dropout=0.1",
                              "model.sql_sp.schema_dropout=0.1",
                              "model.sql_sp.vector_dropout=0.1",

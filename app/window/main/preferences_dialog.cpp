@@ -57,6 +57,12 @@ PreferencesDialog::PreferencesDialog(Parts parts, QWidget* window)
   resize(fontMetrics().averageCharWidth() * 90, fontMetrics().height() * 30);
 }
 
+// The window may be gone with its actions when the table tells that its rows are.
+PreferencesDialog::~PreferencesDialog() {
+  m_table->disconnect(this);
+  m_edit->disconnect(this);
+}
+
 QWidget* PreferencesDialog::makeAppearancePage() {
   auto* page = new QWidget(this);
   auto* form = new QFormLayout(page);

@@ -30,6 +30,7 @@ class PreferencesDialog : public QDialog {
   };
   // All are borrowed; `window` is whose keys they are.
   PreferencesDialog(Parts parts, QWidget* window);
+  ~PreferencesDialog() override;
   QTableWidget* table() const { return m_table; }
   QKeySequenceEdit* keysEdit() const { return m_edit; }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "core/base/errors/error_key.h"
@@ -21,7 +22,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kBusyMilliseconds = 5000;
+// How long a call waits for another program that writes; FATHOM_LIBRARY_SECONDS says another time.
+int busyMilliseconds() {
+  const char* seconds = std::getenv("FATHOM_LIBRARY_SECONDS");
+  return seconds != nullptr ? static_cast<int>(1000 * std::atof(seconds)) : 5000;
+}
 
 std::string libraryFile(const std::string& projectPath) {
   return ProjectFolder(projectPath).libraryPath();
@@ -67,7 +72,7 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string
       FATHOM_CHECK(makeFolders(path));
     FATHOM_CHECK(guarded(libraryFile(projectPath), [&]() -> Status {
       library->m_database = std::make_unique<SQLite::Database>(
-          libraryFile(projectPath), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMilliseconds);
+          libraryFile(projectPath), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busyMilliseconds());
       return library->prepare();
     }));
     return syncFolder(projectPath);
@@ -101,7 +106,7 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::open(const std::string& 
   library->m_readOnly = ::access(file.c_str(), W_OK) != 0 || ::access(projectPath.c_str(), W_OK) != 0;
   FATHOM_CHECK(guarded(file, [&]() -> Status {
     const int flags = library->m_readOnly ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE;
-    library->m_database = std::make_unique<SQLite::Database>(file, flags, kBusyMilliseconds);
+    library->m_database = std::make_unique<SQLite::Database>(file, flags, busyMilliseconds());
     return library->prepare();
   }));
   return library;

@@ -13,7 +13,8 @@ namespace fathom {
 namespace {
 
 [[noreturn]] void refuseRelation(std::int64_t id, std::int64_t types) {
-  throw Failure(dataError(Phrase::tr("relation %1 in a batch, the tables have %2 rows")(id, types)));
+  throw Failure(dataError(Phrase::tr("relation %1 in a batch, the tables have %2 rows")(id, types),
+                          Phrase::tr("set model.extra_layers.relation_types")));
 }
 
 void checkRelations(const torch::Tensor& ids, const torch::Tensor& spans, std::int64_t types) {

@@ -11,21 +11,49 @@
 #include <thread>
 
 #include "core/base/errors/error_key.h"
+#include "core/base/files/shared_library.h"
 #include "core/train/parts/provenance.h"
 
 namespace fathom {
 
 namespace {
 
+constexpr const char* kCudaPart = "libtorch_cuda.so";
+
+// CUDA's number of a version, 13040, as it is written.
+std::string versionText(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+// LibTorch counts no device without a driver, and with one that is too old; the runtime says which it is.
+std::string whyNoDevices(void* library) {
+  using AskVersion = int (*)(int*);
+  const auto version = [&](const char* name) {
+    const auto ask = reinterpret_cast<AskVersion>(::dlsym(library, name));
+    int found = -1;
+    return ask != nullptr && ask(&found) == 0 ? found : -1;
+  };
+  const int driver = version("cudaDriverGetVersion"), runtime = version("cudaRuntimeGetVersion");
+  if (driver == 0) return Phrase::tr("there is no NVIDIA driver: install one").english;
+  if (driver > 0 && driver / 1000 < runtime / 1000)
+    return "the NVIDIA driver is too old: it is for CUDA " + versionText(driver) +
+           ", this LibTorch needs CUDA " + versionText(runtime) + "; install a newer driver";
+  return Phrase::tr("no CUDA device was found").english;
+}
+
 std::string loadCuda() {
-  if (::dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL) == nullptr) {
+  const std::string file = libraryFile(kCudaPart);
+  if (isLibraryCutShort(file))
+    return "the CUDA part of LibTorch does not load: " + file + " is cut short; install LibTorch again";
+  void* library = ::dlopen(kCudaPart, RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) {
     const char* text = ::dlerror();
     return std::string("the CUDA part of LibTorch does not load: ") +
            (text != nullptr ? text : "no reason given");
   }
   try {
     if (at::detail::getCUDAHooks().deviceCount() > 0) return {};
-    return Phrase::tr("no CUDA device was found").english;
+    return whyNoDevices(library);
   } catch (const std::exception& e) {
     return std::string("CUDA does not start: ") + e.what();
   }

@@ -13,6 +13,8 @@ namespace fathom {
 namespace {
 
 constexpr Phrase::Text kSmaller = Phrase::tr("use smaller batches or a smaller model");
+constexpr Phrase::Text kWithoutOurs =
+    Phrase::tr("start again; FATHOM_KERNELS=off goes on without our kernels");
 
 template <std::size_t N>
 bool among(const std::int32_t (&codes)[N], std::int32_t code) {
@@ -35,7 +37,7 @@ Error plainTorchError(const std::string& text) {
     return deviceMemoryError(Phrase::tr("out of CUDA memory: %1")(text), kSmaller);
   for (const char* fault : {"_STATUS_NOT_INITIALIZED", "_STATUS_EXECUTION_FAILED", "_STATUS_INTERNAL_ERROR",
                             "_STATUS_MAPPING_ERROR"})
-    if (says(text, fault)) return deviceFaultError(Phrase::tr("CUDA device fault: %1")(text));
+    if (says(text, fault)) return deviceFaultError(Phrase::tr("CUDA device fault: %1")(text), kWithoutOurs);
   return internalError(text);
 }
 
@@ -55,7 +57,7 @@ Error acceleratorError(std::int32_t code, const std::string& text) {
   // (715), misaligned address (716), address space (717), program counter (718), launch failure (719), and
   // the one that nobody knows (999).
   constexpr std::int32_t kFaults[] = {214, 220, 700, 702, 714, 715, 716, 717, 718, 719, 999};
-  if (among(kFaults, code)) return deviceFaultError(Phrase::tr("CUDA device fault: %1")(text));
+  if (among(kFaults, code)) return deviceFaultError(Phrase::tr("CUDA device fault: %1")(text), kWithoutOurs);
   return internalError(text);
 }
 

@@ -37,6 +37,13 @@ std::string textOf(const char* variable) {
   return text != nullptr ? text : "";
 }
 
+// As LibTorch throws what CUDA's runtime returned.
+[[noreturn]] void faultOfDevice() {
+  constexpr std::int32_t kIllegalAddress = 700;
+  throw c10::AcceleratorError({__func__, __FILE__, static_cast<std::uint32_t>(__LINE__)}, kIllegalAddress,
+                              "CUDA error: an illegal memory access was encountered");
+}
+
 }  // namespace
 
 DeviceLog& DeviceLog::instance() {
@@ -47,10 +54,13 @@ DeviceLog& DeviceLog::instance() {
 DeviceLog::DeviceLog()
     : m_file(textOf("FATHOM_DEVICE_LOG")),
       m_strictFrom(std::atoll(textOf("FATHOM_DEVICE_STRICT").c_str())),
+      m_brokenAt(std::atoll(textOf("FATHOM_DEVICE_FAULT").c_str())),
       m_names(textOf("FATHOM_DEVICE_NAMES") == "1") {}
 
 void DeviceLog::operatorRan(const std::string& name) {
   const std::lock_guard lock(m_mutex);
+  if (m_told) faultOfDevice();
+  m_broken = m_broken || (m_brokenAt != 0 && m_update == m_brokenAt);
   ++m_counts.operators;
   if (m_names) ++m_counts.names[name];
 }
@@ -76,6 +86,13 @@ void DeviceLog::effect(HostEffect effect, const std::string& name) {
   ++m_counts.places[name + " < " + place];
   TORCH_CHECK(m_strictFrom == 0 || m_update < m_strictFrom, "strict device: in update ", m_update, " ", name,
               " ", words(effect), ", called by ", place.empty() ? "an unknown function" : place);
+}
+
+void DeviceLog::throwFault() {
+  const std::lock_guard lock(m_mutex);
+  if (!m_broken) return;
+  m_told = true;
+  faultOfDevice();
 }
 
 void DeviceLog::copied(bool toDevice, std::size_t bytes) {

@@ -28,6 +28,9 @@ class DeviceLog {
   void kernelLaunched(const std::string& name);
   // Throws in strict mode, inside of an update, naming the operator and the function of ours that called it.
   void effect(HostEffect effect, const std::string& name);
+  // What a kernel of a broken update did is told at the next wait, and at every operator and wait from then
+  // on, as by a card whose context is lost.
+  void throwFault();
   void copied(bool toDevice, std::size_t bytes);
   void rangeBegins(const char* name);
   void rangeEnds();
@@ -47,8 +50,10 @@ class DeviceLog {
   std::mutex m_mutex;
   std::string m_file;
   std::int64_t m_strictFrom = 0;  // 0: never
-  int m_depth = 0;                // of ranges inside of the update's
-  std::int64_t m_update = 0;      // 0: outside of updates
+  std::int64_t m_brokenAt = 0;    // an update, one of whose kernels fails; 0: none
+  bool m_broken = false, m_told = false;
+  int m_depth = 0;            // of ranges inside of the update's
+  std::int64_t m_update = 0;  // 0: outside of updates
   bool m_names = false;
   Counts m_counts;
 };

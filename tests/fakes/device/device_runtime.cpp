@@ -21,7 +21,16 @@ namespace {
 thread_local c10::DeviceIndex currentDevice = 0;
 thread_local std::map<c10::DeviceIndex, c10::Stream> currentStreams;
 
+constexpr int kRuntime = 13000;  // CUDA's number of 13.0
+
+// CUDA of the driver; 0 where there is none.
+int driverVersion() {
+  const char* text = std::getenv("FATHOM_DEVICE_DRIVER");
+  return text != nullptr ? std::atoi(text) : kRuntime;
+}
+
 c10::DeviceIndex deviceCount() {
+  if (driverVersion() < kRuntime) return 0;
   const char* text = std::getenv("FATHOM_DEVICE_COUNT");
   return static_cast<c10::DeviceIndex>(text != nullptr ? std::atoi(text) : 1);
 }
@@ -261,6 +270,7 @@ void pinnedReadBegins(void* target, const void* bytes, std::size_t count) {
 }
 
 void hostWaits() {
+  DeviceLog::instance().throwFault();
   const std::lock_guard lock(pinned().mutex);
   settlePinned(pinned());
 }
@@ -282,6 +292,14 @@ __attribute__((visibility("default"))) int cudaMemGetInfo(std::size_t* free, std
   const fathom::stand_in::DeviceMemory& memory = fathom::stand_in::DeviceMemory::instance();
   *total = memory.size();
   *free = memory.size() - memory.inUse();
+  return 0;
+}
+__attribute__((visibility("default"))) int cudaDriverGetVersion(int* version) {
+  *version = fathom::stand_in::driverVersion();
+  return 0;
+}
+__attribute__((visibility("default"))) int cudaRuntimeGetVersion(int* version) {
+  *version = fathom::stand_in::kRuntime;
   return 0;
 }
 __attribute__((visibility("default"))) int nvtxRangePushA(const char* name) {
