@@ -4,6 +4,7 @@
 #include <c10/core/DeviceGuard.h>
 
 #include "core/kernels/device_address.h"
+#include "core/kernels/handed_seeds.h"
 #include "core/kernels/kernel_entry.h"
 #include "core/kernels/kernel_plugin.h"
 #include "core/kernels/norm_join.h"
@@ -20,7 +21,7 @@ NormJoinCall normCall(const DeviceNorm& norm, const DeviceNormSums& sums) {
   call.x = deviceAddress(norm.x);
   call.shortcut = deviceAddress(norm.shortcut);
   call.branch = deviceAddress(norm.branch);
-  if (norm.dropout > 0) call.mask = MaskRule(norm.dropout, norm.seed);
+  if (norm.dropout > 0) call.mask = deviceMask(norm.dropout, norm.seed);
   call.wideScale = 1 / (1 - norm.dropout);
   call.weight = deviceAddress(norm.weight);
   call.bias = deviceAddress(norm.bias);
@@ -39,8 +40,10 @@ DeviceNormSums deviceNorm(const DeviceNorm& norm) {
   sums.y = at::empty_like(norm.x);
   if (norm.branch.defined() || norm.shortcut.defined()) sums.sum = at::empty_like(norm.x);
   sums.moments = at::empty({norm.x.numel() / norm.x.size(-1), 2}, norm.weight.options());
-  checkLaunch("norm_join",
-              kernelPlugin().table->normJoin(normCall(norm, sums), deviceStream(norm.x.device())));
+  const NormJoinCall call = normCall(norm, sums);
+  putOnStream("norm_join", [call, stream = deviceStream(norm.x.device())] {
+    return kernelPlugin().table->normJoin(call, stream);
+  });
   return sums;
 }
 
@@ -59,8 +62,9 @@ DeviceNormGradients deviceNormBackward(const DeviceNorm& norm, bool withBranch, 
   const NormJoinGradients gradients{deviceAddress(given),       deviceAddress(made.x),
                                     deviceAddress(made.branch), deviceAddress(rowMeans),
                                     deviceAddress(shares),      deviceAddress(made.sums)};
-  checkLaunch("norm_join_backward",
-              kernelPlugin().table->normJoinBackward(call, gradients, deviceStream(norm.x.device())));
+  putOnStream("norm_join_backward", [call, gradients, stream = deviceStream(norm.x.device())] {
+    return kernelPlugin().table->normJoinBackward(call, gradients, stream);
+  });
   return made;
 }
 

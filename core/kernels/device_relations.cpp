@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/kernels/device_address.h"
+#include "core/kernels/handed_seeds.h"
 #include "core/kernels/kernel_entry.h"
 #include "core/kernels/kernel_plugin.h"
 
@@ -32,7 +33,7 @@ RelationAttentionCall relationCall(const torch::Tensor& projected, const DeviceR
   call.ids = reinterpret_cast<const std::uint8_t*>(plan + 3 * how.sequences);
   call.scale = 1 / std::sqrt(static_cast<double>(call.width));
   call.causal = how.causal;
-  if (how.dropout > 0) call.mask = MaskRule(how.dropout, how.seed);
+  if (how.dropout > 0) call.mask = deviceMask(how.dropout, how.seed);
   call.wideScale = 1 / (1 - how.dropout);
   call.out = deviceAddress(rows.out);
   call.stats = deviceAddress(rows.stats);
@@ -75,9 +76,10 @@ DeviceRelationRows deviceRelations(const torch::Tensor& projected, const DeviceR
   const std::int64_t rows = projected.size(0);
   DeviceRelationRows made{at::empty({rows, projected.size(1) / 3}, projected.options()),
                           at::empty({rows, how.heads}, wideOptions(projected))};
-  checkLaunch("relation_attention",
-              kernelPlugin().table->relationAttention(relationCall(projected, how, made),
-                                                      deviceStream(projected.device())));
+  const RelationAttentionCall call = relationCall(projected, how, made);
+  putOnStream("relation_attention", [call, stream = deviceStream(projected.device())] {
+    return kernelPlugin().table->relationAttention(call, stream);
+  });
   return made;
 }
 
@@ -94,9 +96,10 @@ DeviceRelationGradients deviceRelationsBackward(const torch::Tensor& projected, 
   const RelationAttentionGradients gradients{deviceAddress(gradient), deviceAddress(made.projected),
                                              deviceAddress(byKey), deviceAddress(byValue),
                                              deviceAddress(along)};
-  checkLaunch("relation_attention_backward",
-              kernelPlugin().table->relationAttentionBackward(relationCall(projected, how, rows), gradients,
-                                                              deviceStream(projected.device())));
+  const RelationAttentionCall call = relationCall(projected, how, rows);
+  putOnStream("relation_attention_backward", [call, gradients, stream = deviceStream(projected.device())] {
+    return kernelPlugin().table->relationAttentionBackward(call, gradients, stream);
+  });
   made.keys = ofTable(byKey, projected.narrow(1, 0, projected.size(1) / 3));
   made.values = ofTable(byValue, gradient);
   return made;

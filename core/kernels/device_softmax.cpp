@@ -5,6 +5,7 @@
 
 #include "core/kernels/chain_softmax.h"
 #include "core/kernels/device_address.h"
+#include "core/kernels/handed_seeds.h"
 #include "core/kernels/kernel_entry.h"
 #include "core/kernels/kernel_plugin.h"
 
@@ -28,7 +29,7 @@ ChainSoftmaxCall softmaxCall(const torch::Tensor& probabilities, const DeviceSof
   call.causal = how.causal;
   call.replaces = how.replaces;
   call.masked = how.masked;
-  if (how.dropout > 0) call.mask = MaskRule(how.dropout, how.seed);
+  if (how.dropout > 0) call.mask = deviceMask(how.dropout, how.seed);
   call.wideScale = 1 / (1 - how.dropout);
   call.probabilities = deviceAddress(probabilities);
   return call;
@@ -44,7 +45,9 @@ DeviceProbabilities deviceSoftmax(const torch::Tensor& scores, const DeviceSoftm
   ChainSoftmaxCall call = softmaxCall(made.all, how);
   call.scores = deviceAddress(scores);
   if (how.dropout > 0) call.kept = deviceAddress(made.kept);
-  checkLaunch("chain_softmax", kernelPlugin().table->chainSoftmax(call, deviceStream(scores.device())));
+  putOnStream("chain_softmax", [call, stream = deviceStream(scores.device())] {
+    return kernelPlugin().table->chainSoftmax(call, stream);
+  });
   return made;
 }
 
@@ -55,9 +58,10 @@ torch::Tensor deviceSoftmaxBackward(const torch::Tensor& probabilities, const to
   const torch::Tensor sum =
       running.defined() ? running : at::empty(probabilities.sizes(), probabilities.options().dtype(wide));
   const ChainSoftmaxGradients gradients{deviceAddress(keptGradient), deviceAddress(sum), running.defined()};
-  checkLaunch("chain_softmax_backward",
-              kernelPlugin().table->chainSoftmaxBackward(softmaxCall(probabilities, how), gradients,
-                                                         deviceStream(probabilities.device())));
+  const ChainSoftmaxCall call = softmaxCall(probabilities, how);
+  putOnStream("chain_softmax_backward", [call, gradients, stream = deviceStream(probabilities.device())] {
+    return kernelPlugin().table->chainSoftmaxBackward(call, gradients, stream);
+  });
   return sum;
 }
 

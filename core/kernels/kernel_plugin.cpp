@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernels/kernel_plugin.h"
 
-#include <dlfcn.h>
-#include <elf.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cstdint>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
 
-#include "core/base/files/input_file.h"
 #include "core/kernels/device_address.h"
+#include "core/kernels/plugin_file.h"
 
 namespace fathom {
 
@@ -22,22 +14,6 @@ constexpr const char* kPluginName = "libfathom-kernels-cuda.so";
 
 std::string withoutKernels(const std::string& why) {
   return why + "; a device runs LibTorch's operations alone";
-}
-
-// Whether a shared library ends before its section headers do, which stand last: the loader maps such a file,
-// and the process dies where it reads a page that is not there. What is no library is left to the loader.
-bool isCutShort(const std::string& file) {
-  const Result<int> opened = openInput(file);
-  if (!opened.ok()) return false;
-  const int fd = *opened;
-  Elf64_Ehdr header{};
-  struct stat info {};
-  const bool read = ::fstat(fd, &info) == 0 &&
-                    ::pread(fd, &header, sizeof header, 0) == static_cast<ssize_t>(sizeof header);
-  ::close(fd);
-  if (!read || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return false;
-  const std::uint64_t end = header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize;
-  return static_cast<std::uint64_t>(info.st_size) < end;
 }
 
 std::string wrongTable(const KernelTable& table, bool onHost) {
@@ -57,10 +33,8 @@ KernelPlugin findKernels() {
     return {nullptr, {}, withoutKernels("switched off by FATHOM_KERNELS")};
   const bool onHost = deviceStandsIn();
   if (wish != nullptr && *wish != '\0') return openKernelPlugin(wish, onHost);
-  std::error_code code;
-  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", code).parent_path();
-  for (const auto& place : {folder / kPluginName, folder / ".." / "lib" / kPluginName})
-    if (std::filesystem::exists(place, code)) return openKernelPlugin(place.string(), onHost);
+  if (const std::string file = pluginBeside(kPluginName); !file.empty())
+    return openKernelPlugin(file, onHost);
   return {nullptr, {}, withoutKernels(std::string("there is no ") + kPluginName + " beside the engine")};
 }
 
@@ -68,24 +42,12 @@ KernelPlugin findKernels() {
 
 KernelPlugin openKernelPlugin(const std::string& file, bool onHost) {
   KernelPlugin plugin{nullptr, file, {}};
-  if (isCutShort(file)) {
-    plugin.reason = withoutKernels(file + " is cut short: build it again, or copy it once more");
+  const PluginSymbol found = openPluginFile(file, kKernelTableSymbol, "the kernels", "kernels");
+  if (found.function == nullptr) {
+    plugin.reason = withoutKernels(found.reason);
     return plugin;
   }
-  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char* text = ::dlerror();
-    plugin.reason =
-        withoutKernels("the kernels do not load: " + std::string(text != nullptr ? text : file.c_str()));
-    return plugin;
-  }
-  const auto function = reinterpret_cast<KernelTableFunction>(::dlsym(library, kKernelTableSymbol));
-  if (function == nullptr) {
-    plugin.reason =
-        withoutKernels(file + " has no " + kKernelTableSymbol + ": it is no plug-in with kernels");
-    return plugin;
-  }
-  const KernelTable* table = function();
+  const KernelTable* table = reinterpret_cast<KernelTableFunction>(found.function)();
   if (const std::string wrong = wrongTable(*table, onHost); !wrong.empty())
     plugin.reason = withoutKernels(file + ": " + wrong);
   else

@@ -14,7 +14,7 @@ namespace fathom {
 // pointers, sizes and a stream (`void*`, CUDA's handle) go through it; LibTorch does not, so one plug-in
 // serves any LibTorch of the same CUDA runtime. A change of any call here or in the families' headers is
 // another version.
-inline constexpr std::uint32_t kKernelTableVersion = 1;
+inline constexpr std::uint32_t kKernelTableVersion = 2;
 
 struct KernelTable {
   std::uint32_t version = kKernelTableVersion;

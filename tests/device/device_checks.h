@@ -36,6 +36,7 @@ using Words = std::vector<std::string>;
 int checkKernels(const Words& words);
 int checkStacks(const Words& words);
 int checkTasks(const Words& words);
+int checkGraphs(const Words& words);
 int measureRoofline(const Words& words);
 int serveForks(const Words& words);
 

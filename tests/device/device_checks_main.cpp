@@ -44,8 +44,9 @@ struct Check {
   const char* word;
   int (*run)(const Words& words);
 };
-constexpr Check kChecks[] = {{"device", nameDevice}, {"kernels", checkKernels},     {"stacks", checkStacks},
-                             {"tasks", checkTasks},  {"roofline", measureRoofline}, {"forks", serveForks}};
+constexpr Check kChecks[] = {{"device", nameDevice}, {"kernels", checkKernels}, {"stacks", checkStacks},
+                             {"tasks", checkTasks},  {"graphs", checkGraphs},   {"roofline", measureRoofline},
+                             {"forks", serveForks}};
 
 int runCheck(int count, char** words) {
   for (const Check& check : kChecks) {
@@ -57,7 +58,8 @@ int runCheck(int count, char** words) {
       return 2;
     }
   }
-  std::fprintf(stderr, "usage: device_checks device|kernels|stacks|tasks|roofline|engine|forks WORDS\n");
+  std::fprintf(stderr,
+               "usage: device_checks device|kernels|stacks|tasks|graphs|roofline|engine|forks WORDS\n");
   return 2;
 }
 

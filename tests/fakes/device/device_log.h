@@ -26,6 +26,8 @@ class DeviceLog {
   // Throws in strict mode, inside of an update, naming the operator and the function of ours that called it.
   void effect(HostEffect effect, const std::string& name);
   void copied(bool toDevice, std::size_t bytes);
+  // From now on, in strict mode or not.
+  void refuseWaits(bool refuse);
   void rangeBegins(const char* name);
   void rangeEnds();
 
@@ -44,7 +46,7 @@ class DeviceLog {
   std::int64_t m_strictFrom = 0;  // 0: never
   int m_depth = 0;                // of ranges inside of the update's
   std::int64_t m_update = 0;      // 0: outside of updates
-  bool m_names = false;
+  bool m_names = false, m_refuses = false;
   Counts m_counts;
 };
 
