@@ -4,7 +4,7 @@
 # LibTorch 2.11.0+cu130 (a Python's torch, or the archive), but nothing of Fathom's build:
 #   packaging/gpu-check.sh FOLDER               packs; the folder must not be there
 #   FATHOM_LIBTORCH=.../torch FOLDER/check.sh   there: runs it all and prints one report (check.sh --help)
-# What is packed was built here before (packaging/build.sh); the kernels are left out where there was no nvcc.
+# What is packed was built here before (packaging/build.sh); a plug-in that could not be built here is left out.
 set -euo pipefail
 limit=$((60 * 1000 * 1000))
 case "${1:-}" in
@@ -25,7 +25,9 @@ trap 'rm -rf "$aside"' EXIT
 mkdir -p "$aside/bin" "$aside/lib"
 install -m 755 "$here/packaging/gpu_check.sh" "$aside/check.sh"
 install -s -m 755 "$build/device/device_checks" "$build/bin/fathom-sqlrun" "$aside/bin/"
-if [ -e "$build/bin/libfathom-kernels-cuda.so" ]; then install -m 755 "$build/bin/libfathom-kernels-cuda.so" "$aside/bin/"; fi
+for plugin in libfathom-kernels-cuda.so libfathom-graphs-cuda.so; do
+  if [ -e "$build/bin/$plugin" ]; then install -m 755 "$build/bin/$plugin" "$aside/bin/"; fi
+done
 # Its libraries but LibTorch's (FATHOM_LIBTORCH) and the C library's, which belong to the machine.
 ldd "$aside"/bin/device_checks "$aside"/bin/fathom-sqlrun | sed -n 's|^.* => \(/.*\) (0x[0-9a-f]*)$|\1|p' | sort -u |
   grep -Ev '/(libtorch[^/]*|libc10[^/]*|libgomp[^/]*|libcud[^/]*|libcu[a-z]*|libc|libm|libdl|librt|libpthread|libutil|ld-linux[^/]*)\.so' |

@@ -3246,6 +3246,22 @@
         <translation>处理器线程数；0 表示每核一个。</translation>
     </message>
     <message>
+        <source>Graphs of the device</source>
+        <translation>设备的图</translation>
+    </message>
+    <message>
+        <source>auto records the passes of an update once for each shape of batches and then starts them as a whole; where that cannot be done the run says why and goes on without.</source>
+        <translation>auto 对批次的每种形状把一次更新的前向与反向录制一次，之后作为整体启动；无法录制时，运行会说明原因并照常继续。</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>Where they can be recorded</source>
+        <translation>能录制之处</translation>
+    </message>
+    <message>
         <source>Profile pass</source>
         <translation>剖析过程</translation>
     </message>
@@ -13997,6 +14013,50 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1; the run goes on to its end</source>
         <translation>%1；运行将继续到结束</translation>
+    </message>
+    <message>
+        <source>no graphs (device.graphs=auto), updates are as without: %1</source>
+        <translation>没有图（device.graphs=auto），更新照常进行：%1</translation>
+    </message>
+    <message>
+        <source>some updates are no graphs (device.graphs=auto), at the same numbers: %1</source>
+        <translation>有些更新不用图（device.graphs=auto），数值相同：%1</translation>
+    </message>
+    <message>
+        <source>graphs: the first bucket of shapes is recorded</source>
+        <translation>图：第一种形状已录制</translation>
+    </message>
+    <message>
+        <source>the processor computes each operator at once</source>
+        <translation>处理器立即计算每个算子</translation>
+    </message>
+    <message>
+        <source>the loss scale of float16 is another in each update</source>
+        <translation>float16 的损失缩放在每次更新中都不同</translation>
+    </message>
+    <message>
+        <source>this task does not tell beforehand what it reads of a batch on the host</source>
+        <translation>此任务不事先说明它在主机上读取批次的哪些内容</translation>
+    </message>
+    <message>
+        <source>the memory of the device does not hold them</source>
+        <translation>设备内存容纳不下它们</translation>
+    </message>
+    <message>
+        <source>it draws other masks than the pass before</source>
+        <translation>它抽取的掩码与前一次不同</translation>
+    </message>
+    <message>
+        <source>it sends numbers of the host that its task does not tell beforehand</source>
+        <translation>它发送了任务未事先说明的主机数据</translation>
+    </message>
+    <message>
+        <source>it sends fewer numbers of the host than its task tells beforehand</source>
+        <translation>它发送的主机数据少于任务事先说明的</translation>
+    </message>
+    <message>
+        <source>it draws masks from a seed of their own</source>
+        <translation>它用另外的种子抽取掩码</translation>
     </message>
     <message>
         <source>the checkpoint of update %1 is skipped, the next is tried soon: %2</source>

@@ -8,6 +8,7 @@
 #include "core/base/json/json_text.h"
 #include "core/engine/engine_verbs.h"
 #include "core/init/initialisation.h"
+#include "core/kernels/device_graph.h"
 #include "core/kernels/kernel_entry.h"
 #include "core/kernels/kernel_plugin.h"
 #include "core/nn/attention/attention.h"
@@ -100,6 +101,18 @@ Json kernelsFound() {
   return json;
 }
 
+// The plug-in with graphs, likewise.
+Json graphsFound() {
+  Json json = {{"available", false}, {"reason", "there is no CUDA device"}};
+  if (!cudaProblem().empty()) return json;
+  const GraphPlugin& plugin = graphPlugin();
+  json["available"] = plugin.table != nullptr;
+  json["reason"] = plugin.reason;
+  json["file"] = plugin.file;
+  json["made_by"] = plugin.table != nullptr ? plugin.table->made : "";
+  return json;
+}
+
 ExitCode describeModel(const DescribeVerb& verb) {
   const StartingPoint start = startingPoint(verb.config, verb.preset, verb.vocabulary).value();
   const OptionValues options = networkOptions(start.config, start.from, verb.assignments).value();
@@ -146,6 +159,7 @@ Json engineDescription() {
                                {"reason", device.reason}});
   }
   json["kernels"] = kernelsFound();
+  json["graphs"] = graphsFound();
   json["libraries"] = libraryVersions();
   return json;
 }

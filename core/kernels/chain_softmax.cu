@@ -126,7 +126,7 @@ ChainRowsOf<T> chainRows(const ChainSoftmaxCall& call, const ChainSoftmaxGradien
   rows.causal = call.causal;
   rows.replaces = call.replaces;
   rows.adds = gradients.adds;
-  rows.mask = call.mask;
+  rows.mask = call.mask.taken();
   rows.probabilities = static_cast<T*>(call.probabilities);
   rows.kept = static_cast<T*>(call.kept);
   rows.keptGradient = static_cast<const T*>(gradients.kept);

@@ -43,9 +43,11 @@ std::optional<NumberFormat> numberFormatOf(torch::ScalarType type) {
   return std::nullopt;
 }
 
-void checkLaunch(const char* name, int error) {
-  static const auto launched = standInFunction<void (*)(const char*)>("fathomKernelLaunched");
-  if (launched != nullptr) launched(name);
+void putOnStream(const char* name, const std::function<int()>& launch) {
+  using Launched = void (*)(const char*, const std::function<int()>&);
+  static const auto launched = standInFunction<Launched>("fathomKernelLaunched");
+  const int error = launch();
+  if (launched != nullptr) launched(name, launch);
   if (error == 0) return;
   const char* words = kernelPlugin().table->errorText(error);
   throw Failure(

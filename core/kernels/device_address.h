@@ -3,6 +3,7 @@
 
 #include <torch/types.h>
 
+#include <functional>
 #include <optional>
 
 #include "core/kernels/number_format.h"
@@ -21,7 +22,8 @@ void* deviceStream(const torch::Device& device);
 
 std::optional<NumberFormat> numberFormatOf(torch::ScalarType type);
 
-// `name` was put on a stream with this outcome; a device fault that names it unless that is 0.
-void checkLaunch(const char* name, int error);
+// Puts the kernel `name` on a stream by `launch`, which owns what it needs and gives CUDA's outcome; a device
+// fault that names it unless that is 0. A graph of a stand-in device calls it again.
+void putOnStream(const char* name, const std::function<int()>& launch);
 
 }  // namespace fathom

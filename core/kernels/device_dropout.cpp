@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/kernels/device_address.h"
+#include "core/kernels/handed_seeds.h"
 #include "core/kernels/kernel_entry.h"
 #include "core/kernels/launch_pass.h"
 #include "core/kernels/mask_bits.h"
@@ -29,14 +30,23 @@ void mixWords(torch::Tensor& words) {
   fold(16);
 }
 
-// Words MaskRule::bits() of entries [first, first + count), a part of one piece.
-torch::Tensor maskWords(const MaskRule& rule, std::int64_t first, std::int64_t count,
+// Words MaskRule::bits() of entries [first, first + count), a part of one piece. `handed`: the words of the
+// seed where the device has them, in place of the rule's.
+torch::Tensor maskWords(MaskRule rule, const torch::Tensor& handed, std::int64_t first, std::int64_t count,
                         const torch::Device& device) {
   const std::int64_t low = first & kLowWord;
   torch::Tensor words = at::arange(low, low + count, torch::TensorOptions(torch::kInt64).device(device));
+  if (handed.defined()) {
+    words.bitwise_xor_(handed[0]);
+    rule.low = 0;
+  }
   words.bitwise_xor_(static_cast<std::int64_t>(rule.key(static_cast<std::uint64_t>(first))));
   mixWords(words);
-  words.add_(static_cast<std::int64_t>(rule.high)).bitwise_and_(kLowWord);
+  if (handed.defined())
+    words.add_(handed[1]);
+  else
+    words.add_(static_cast<std::int64_t>(rule.high));
+  words.bitwise_and_(kLowWord);
   mixWords(words);
   return words;
 }
@@ -53,7 +63,7 @@ torch::Tensor deviceDropout(const torch::Tensor& x, const torch::Tensor& base, d
   call.base = deviceAddress(added);
   call.out = deviceAddress(out);
   call.count = input.numel();
-  call.mask = MaskRule(p, seed);
+  call.mask = deviceMask(p, seed);
   call.wideScale = 1 / (1 - p);
   const c10::DeviceGuard guard(x.device());
   launchPass(kSeededDropoutPass, x.device(), call);
@@ -85,13 +95,14 @@ class PlainDropout : public torch::autograd::Function<PlainDropout> {
 
 torch::Tensor keptEntries(std::int64_t count, const torch::Device& device, double p, std::uint64_t seed) {
   const MaskRule rule(p, seed);
+  const torch::Tensor handed = handedSeed(seed);
   const auto threshold = static_cast<std::int64_t>(rule.threshold);
-  if (count <= kPiece) return maskWords(rule, 0, count, device).ge(threshold);
+  if (count <= kPiece) return maskWords(rule, handed, 0, count, device).ge(threshold);
   torch::Tensor kept = at::empty({count}, torch::TensorOptions(torch::kBool).device(device));
   for (std::int64_t first = 0; first < count; first += kPiece) {
     const std::int64_t some = std::min(kPiece, count - first);
     torch::Tensor piece = kept.narrow(0, first, some);
-    at::ge_out(piece, maskWords(rule, first, some, device), threshold);
+    at::ge_out(piece, maskWords(rule, handed, first, some, device), threshold);
   }
   return kept;
 }

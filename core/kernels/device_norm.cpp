@@ -4,6 +4,7 @@
 #include <c10/core/DeviceGuard.h>
 
 #include "core/kernels/device_address.h"
+#include "core/kernels/handed_seeds.h"
 #include "core/kernels/kernel_entry.h"
 #include "core/kernels/launch_pass.h"
 #include "core/kernels/norm_join.h"
@@ -20,7 +21,7 @@ NormJoinCall normCall(const DeviceNorm& norm, const DeviceNormSums& sums) {
   call.x = deviceAddress(norm.x);
   call.shortcut = deviceAddress(norm.shortcut);
   call.branch = deviceAddress(norm.branch);
-  if (norm.dropout > 0) call.mask = MaskRule(norm.dropout, norm.seed);
+  if (norm.dropout > 0) call.mask = deviceMask(norm.dropout, norm.seed);
   call.wideScale = 1 / (1 - norm.dropout);
   call.weight = deviceAddress(norm.weight);
   call.bias = deviceAddress(norm.bias);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/kernels/device_address.h"
+#include "core/kernels/handed_seeds.h"
 #include "core/kernels/kernel_entry.h"
 #include "core/kernels/launch_pass.h"
 
@@ -32,7 +33,7 @@ RelationAttentionCall relationCall(const torch::Tensor& projected, const DeviceR
   call.ids = reinterpret_cast<const std::uint8_t*>(plan + 3 * how.sequences);
   call.scale = 1 / std::sqrt(static_cast<double>(call.width));
   call.causal = how.causal;
-  if (how.dropout > 0) call.mask = MaskRule(how.dropout, how.seed);
+  if (how.dropout > 0) call.mask = deviceMask(how.dropout, how.seed);
   call.wideScale = 1 / (1 - how.dropout);
   call.out = deviceAddress(rows.out);
   call.stats = deviceAddress(rows.stats);

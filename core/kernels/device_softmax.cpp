@@ -5,6 +5,7 @@
 
 #include "core/kernels/chain_softmax.h"
 #include "core/kernels/device_address.h"
+#include "core/kernels/handed_seeds.h"
 #include "core/kernels/kernel_entry.h"
 #include "core/kernels/launch_pass.h"
 
@@ -28,7 +29,7 @@ ChainSoftmaxCall softmaxCall(const torch::Tensor& probabilities, const DeviceSof
   call.causal = how.causal;
   call.replaces = how.replaces;
   call.masked = how.masked;
-  if (how.dropout > 0) call.mask = MaskRule(how.dropout, how.seed);
+  if (how.dropout > 0) call.mask = deviceMask(how.dropout, how.seed);
   call.wideScale = 1 / (1 - how.dropout);
   call.probabilities = deviceAddress(probabilities);
   return call;

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernels/kernel_plugin.h"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
-#include <filesystem>
 #include <stdexcept>
 
-#include "core/base/files/shared_library.h"
 #include "core/kernels/device_address.h"
 #include "core/kernels/kernel_entry.h"
+#include "core/kernels/plugin_file.h"
 
 namespace fathom {
 
@@ -53,10 +50,8 @@ KernelPlugin findKernels() {
     return {nullptr, {}, withoutKernels("switched off by FATHOM_KERNELS")};
   const bool onHost = deviceStandsIn();
   if (wish != nullptr && *wish != '\0') return openKernelPlugin(wish, onHost);
-  std::error_code code;
-  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", code).parent_path();
-  for (const auto& place : {folder / kPluginName, folder / ".." / "lib" / kPluginName})
-    if (std::filesystem::exists(place, code)) return openKernelPlugin(place.string(), onHost);
+  if (const std::string file = pluginBeside(kPluginName); !file.empty())
+    return openKernelPlugin(file, onHost);
   return {nullptr, {}, withoutKernels(std::string("there is no ") + kPluginName + " beside the engine")};
 }
 
@@ -64,24 +59,12 @@ KernelPlugin findKernels() {
 
 KernelPlugin openKernelPlugin(const std::string& file, bool onHost) {
   KernelPlugin plugin{nullptr, file, {}};
-  if (isLibraryCutShort(file)) {
-    plugin.reason = withoutKernels(file + " is cut short: build it again, or copy it once more");
+  const PluginSymbol found = openPluginFile(file, kKernelTableSymbol, "the kernels", "kernels");
+  if (found.function == nullptr) {
+    plugin.reason = withoutKernels(found.reason);
     return plugin;
   }
-  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char* text = ::dlerror();
-    plugin.reason =
-        withoutKernels("the kernels do not load: " + std::string(text != nullptr ? text : file.c_str()));
-    return plugin;
-  }
-  const auto function = reinterpret_cast<KernelTableFunction>(::dlsym(library, kKernelTableSymbol));
-  if (function == nullptr) {
-    plugin.reason =
-        withoutKernels(file + " has no " + kKernelTableSymbol + ": it is no plug-in with kernels");
-    return plugin;
-  }
-  const KernelTable* table = function();
+  const KernelTable* table = reinterpret_cast<KernelTableFunction>(found.function)();
   if (const std::string wrong = wrongTable(*table, onHost); !wrong.empty())
     plugin.reason = withoutKernels(file + ": " + wrong);
   else

@@ -10,7 +10,9 @@ namespace fathom {
 // names the pass where that fails.
 template <typename... Calls>
 void launchPass(const KernelPass<Calls...>& pass, const torch::Device& device, const Calls&... calls) {
-  checkLaunch(pass.name, kernelPlugin().launchOf(pass)(calls..., deviceStream(device)));
+  const auto launch = kernelPlugin().launchOf(pass);
+  putOnStream(pass.name,
+              [launch, stream = deviceStream(device), calls...] { return launch(calls..., stream); });
 }
 
 }  // namespace fathom

@@ -19,6 +19,8 @@ struct MaskRule {
   std::uint32_t low = 0, high = 0;  // words of the seed
   std::uint32_t threshold = 0;      // 0 keeps everything
   float scale = 1;                  // of what is kept: 1 / (1 - p)
+  // Words of the seed where the device has them (handed_seeds.h), low and high, in place of those above.
+  const std::int64_t* handed = nullptr;
 
   MaskRule() = default;
   MaskRule(double p, std::uint64_t seed)
@@ -26,6 +28,14 @@ struct MaskRule {
         high(static_cast<std::uint32_t>(seed >> 32)),
         threshold(static_cast<std::uint32_t>(std::llround(p * 4294967296.0))),
         scale(static_cast<float>(1.0 / (1.0 - p))) {}
+  // The rule with its words, as a kernel begins with it.
+  constexpr MaskRule taken() const {
+    MaskRule rule = *this;
+    if (handed == nullptr) return rule;
+    rule.low = static_cast<std::uint32_t>(handed[0]);
+    rule.high = static_cast<std::uint32_t>(handed[1]);
+    return rule;
+  }
   constexpr bool active() const { return threshold > 0; }
   // The part that is common to indices [first, first + 2^32) with first a multiple of 2^32.
   constexpr std::uint32_t key(std::uint64_t first) const {

@@ -154,7 +154,7 @@ NormRowsOf<T> rowsOf(const NormJoinCall& call, const NormJoinGradients& gradient
   rows.shortcut = static_cast<const W*>(call.shortcut);
   rows.weight = static_cast<const W*>(call.weight);
   rows.bias = static_cast<const W*>(call.bias);
-  rows.mask = call.mask;
+  rows.mask = call.mask.taken();
   rows.scale = std::is_same_v<T, double> ? static_cast<W>(call.wideScale) : static_cast<W>(call.mask.scale);
   rows.eps = static_cast<W>(call.eps);
   rows.sum = static_cast<T*>(call.sum);

@@ -304,7 +304,7 @@ RelationRowsOf<T> relationRows(const RelationAttentionCall& call,
   rows.keptScale =
       std::is_same_v<T, double> ? static_cast<W>(call.wideScale) : static_cast<W>(call.mask.scale);
   rows.causal = call.causal;
-  rows.mask = call.mask;
+  rows.mask = call.mask.taken();
   rows.maskLength = call.maskLength;
   rows.out = static_cast<T*>(call.out);
   rows.stats = static_cast<W*>(call.stats);

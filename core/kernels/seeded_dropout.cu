@@ -45,6 +45,7 @@ __global__ void __launch_bounds__(kDropoutThreads) seededDropoutKernel(DropoutCa
   T* out = static_cast<T*>(call.out) + first;
   const std::uint64_t index = call.firstIndex + static_cast<std::uint64_t>(first);
   const Wide<T> scale = scaleOf<T>(call);
+  const MaskRule mask = call.mask.taken();
   if (first + kPack <= call.count && isAligned<T>(call.x) && isAligned<T>(call.base) &&
       isAligned<T>(call.out)) {
     Pack<T> numbers = *reinterpret_cast<const Pack<T>*>(x);
@@ -52,16 +53,16 @@ __global__ void __launch_bounds__(kDropoutThreads) seededDropoutKernel(DropoutCa
       const Pack<T> added = *reinterpret_cast<const Pack<T>*>(base);
       for (unsigned i = 0; i < kPack; ++i)
         numbers.at[i] =
-            narrowed<T>(widened(added.at[i]) + keptOne(call.mask, index + i, numbers.at[i], scale));
+            narrowed<T>(widened(added.at[i]) + keptOne(mask, index + i, numbers.at[i], scale));
     } else {
       for (unsigned i = 0; i < kPack; ++i)
-        numbers.at[i] = narrowed<T>(keptOne(call.mask, index + i, numbers.at[i], scale));
+        numbers.at[i] = narrowed<T>(keptOne(mask, index + i, numbers.at[i], scale));
     }
     *reinterpret_cast<Pack<T>*>(out) = numbers;
     return;
   }
   for (unsigned i = 0; i < kPack && first + i < call.count; ++i) {
-    const Wide<T> kept = keptOne(call.mask, index + i, x[i], scale);
+    const Wide<T> kept = keptOne(mask, index + i, x[i], scale);
     out[i] = narrowed<T>(base != nullptr ? widened(base[i]) + kept : kept);
   }
 }

@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 
+#include "core/nn/host_tape.h"
 #include "core/nn/on_host.h"
 
 namespace fathom {
@@ -76,6 +77,8 @@ DeviceUpload::~DeviceUpload() {
 torch::Tensor DeviceUpload::add(const torch::Tensor& host) {
   if (isOnHost(m_device)) return host;
   if (m_outer != nullptr) return m_outer->add(host);
+  if (HostTape* tape = HostTape::current())
+    if (torch::Tensor held = tape->upload(host); held.defined()) return held;
   const at::NoGradGuard noGrad;
   m_items.push_back({host.contiguous(), at::empty({0}, host.options().device(m_device)), m_bytes});
   m_bytes += (static_cast<std::int64_t>(host.nbytes()) + kAlignment - 1) / kAlignment * kAlignment;

@@ -10,6 +10,7 @@
 #include "core/base/numbers/random_stream.h"
 #include "core/kernels/device_dropout.h"
 #include "core/kernels/mask_bits.h"
+#include "core/nn/host_tape.h"
 #include "core/nn/parallel_for.h"
 #include "core/nn/vector_clones.h"
 
@@ -99,7 +100,9 @@ class SeededDropout : public torch::autograd::Function<SeededDropout> {
 }  // namespace
 
 std::uint64_t dropoutSeed(const StepContext& context, std::string_view site) {
-  return streamSeed(context.seed, site, {context.update, context.microBatch});
+  const std::uint64_t seed = streamSeed(context.seed, site, {context.update, context.microBatch});
+  if (HostTape* tape = HostTape::current()) tape->seed(seed, context, site);
+  return seed;
 }
 
 torch::Tensor dropout(const torch::Tensor& x, double p, const StepContext& context, std::string_view site) {

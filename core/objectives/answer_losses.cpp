@@ -23,15 +23,23 @@ torch::Tensor summedSpanLoss(const torch::Tensor& logits, const torch::Tensor& t
          2;
 }
 
-torch::Tensor scoresByQuestion(const torch::Tensor& scores, const torch::Tensor& choices) {
+torch::Tensor placesByQuestion(const torch::Tensor& choices) {
   const torch::Tensor counts = choices.to(torch::kInt64).contiguous();
   const auto* count = counts.const_data_ptr<std::int64_t>();
   const std::int64_t questions = counts.size(0), most = counts.max().item<std::int64_t>();
-  if (scores.size(0) == questions * most) return scores.view({questions, most});
-  torch::Tensor places = at::empty({scores.size(0)}, torch::kInt64);
+  const std::int64_t all = counts.sum().item<std::int64_t>();
+  if (all == questions * most) return {};
+  torch::Tensor places = at::empty({all}, torch::kInt64);
   auto* place = places.mutable_data_ptr<std::int64_t>();
   for (std::int64_t q = 0; q < questions; ++q)
     for (std::int64_t c = 0; c < count[q]; ++c) *place++ = q * most + c;
+  return places;
+}
+
+torch::Tensor scoresByQuestion(const torch::Tensor& scores, const torch::Tensor& choices) {
+  const std::int64_t questions = choices.size(0), most = choices.max().item<std::int64_t>();
+  const torch::Tensor places = placesByQuestion(choices);
+  if (!places.defined()) return scores.view({questions, most});
   return at::full({questions * most}, -std::numeric_limits<double>::infinity(), scores.options())
       .index_copy(0, uploaded(places, scores.device()), scores)
       .view({questions, most});

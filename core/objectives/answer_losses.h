@@ -16,5 +16,7 @@ torch::Tensor summedSpanLoss(const torch::Tensor& logits, const torch::Tensor& t
 // [B, C] of the scores [R] of all answers, `choices` [B] i64 of each question, on the host; -inf where a
 // question has fewer answers than others.
 torch::Tensor scoresByQuestion(const torch::Tensor& scores, const torch::Tensor& choices);
+// Places of the scores in [B * C], int64 on the host; undefined where every question has C answers.
+torch::Tensor placesByQuestion(const torch::Tensor& choices);
 
 }  // namespace fathom

@@ -57,6 +57,10 @@ class CausalLmObjective final : public Objective {
     return {loss.lossSum, batch.targetUnits, {{"nll", loss.nllSum, static_cast<double>(batch.targetUnits)}}};
   }
 
+  std::optional<PassFacts> passFacts(const DeviceBatch& batch) const override {
+    return PassFacts{{}, {keptRowsOnHost(batch.host("labels"), -1)}};
+  }
+
   TokenMasks realTokens(const DeviceBatch& batch) const override {
     return {{}, causalText(batch).padding.logical_not()};
   }

@@ -94,6 +94,14 @@ LossTerms EncodedTextObjective::forward(const Model& model, const DeviceBatch& b
   return {all.sum() * none, batch.targetUnits, {}};
 }
 
+std::optional<PassFacts> EncodedTextObjective::passFacts(const DeviceBatch& batch) const {
+  PassFacts facts = paddingFacts(batch);
+  const bool gold = hasGold(batch);
+  facts.numbers.push_back(gold ? 1 : 0);
+  if (gold) facts.uploads = termUploads(batch);
+  return facts;
+}
+
 TokenMasks EncodedTextObjective::realTokens(const DeviceBatch& batch) const {
   const TextBatch text = pieceRows(batch);
   TokenMasks masks{text.padding.defined() ? text.padding.logical_not() : torch::Tensor(), {}};

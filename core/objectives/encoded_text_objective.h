@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ class EncodedTextObjective : public Objective {
   bool prepare(const Model& model, const Task& task, const PrepareRequest& request) override;
   std::int64_t preparedBytes() const override { return m_features.bytes(); }
   LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override;
+  std::optional<PassFacts> passFacts(const DeviceBatch& batch) const override;
   TokenMasks realTokens(const DeviceBatch& batch) const override;
   NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const override;
   Evaluation evaluate(const Model& model, const Task& task, const EvaluationRequest& request) const override;
@@ -30,6 +32,8 @@ class EncodedTextObjective : public Objective {
   torch::Tensor logits(const Model& model, const DeviceBatch& batch, const StepContext& context) const;
   // Asked of a batch that brings what the loss of the head reads (HeadEntry::lossInputs).
   virtual bool hasGold(const DeviceBatch&) const { return true; }
+  // Tensors that terms() sends to the device, as PassFacts::uploads.
+  virtual std::vector<torch::Tensor> termUploads(const DeviceBatch&) const { return {}; }
   // Loss terms of a batch with gold. The first of the sums is what an evaluation is judged by.
   virtual LossTerms terms(const torch::Tensor& logits, const DeviceBatch& batch) const = 0;
   // One for each example of the batch. Logits are on the CPU in float64.

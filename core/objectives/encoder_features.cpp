@@ -69,6 +69,12 @@ TextBatch pieceRows(const DeviceBatch& batch) {
   return text;
 }
 
+PassFacts paddingFacts(const DeviceBatch& batch) {
+  const std::int64_t shortest = batch.host("lengths").min().item<std::int64_t>();
+  const bool padded = shortest < batch.array("tokens").size(1);
+  return {{padded ? 1 : 0, shortest <= 0 ? 1 : 0}, {}};
+}
+
 std::string frozenEncoderHash(const Model& model, const OptionValues& options) {
   Sha256 hash;
   for (const Leaf& leaf : model.parameters().leaves()) {

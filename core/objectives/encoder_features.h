@@ -73,6 +73,9 @@ class EncoderFeatures {
 
 // Rows of pieces of a batch with "tokens", "segments" [B, T] and "lengths" [B].
 TextBatch pieceRows(const DeviceBatch& batch);
+// Numbers of such a batch that decide how it is computed: whether a row has padding, and whether one has
+// nothing else.
+PassFacts paddingFacts(const DeviceBatch& batch);
 
 // SHA-256 of everything that decides the states: parameters that do not learn, and the encoder's options.
 std::string frozenEncoderHash(const Model& model, const OptionValues& options);

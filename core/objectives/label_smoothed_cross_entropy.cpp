@@ -144,9 +144,14 @@ SmoothedLoss projectedSmoothedLoss(const torch::Tensor& hidden, const torch::Ten
                                chunkElements, bias);
 }
 
-KeptRows keptRows(const torch::Tensor& target, std::int64_t padId, const torch::Device& device) {
+torch::Tensor keptRowsOnHost(const torch::Tensor& target, std::int64_t padId) {
   const torch::Tensor kept = target.flatten().ne(padId).nonzero().squeeze(1);
-  return {kept.size(0) == target.numel() ? torch::Tensor() : uploaded(kept, device)};
+  return kept.size(0) == target.numel() ? torch::Tensor() : kept;
+}
+
+KeptRows keptRows(const torch::Tensor& target, std::int64_t padId, const torch::Device& device) {
+  const torch::Tensor kept = keptRowsOnHost(target, padId);
+  return {kept.defined() ? uploaded(kept, device) : kept};
 }
 
 SmoothedLoss projectedSmoothedLoss(const torch::Tensor& hidden, const torch::Tensor& weight,

@@ -32,6 +32,8 @@ struct KeptRows {
 };
 // Rows whose target is not `padId`; `target` [N] lies on the host.
 KeptRows keptRows(const torch::Tensor& target, std::int64_t padId, const torch::Device& device);
+// The same on the host; undefined: all.
+torch::Tensor keptRowsOnHost(const torch::Tensor& target, std::int64_t padId);
 
 // Loss of logits = hidden weight^T (+ bias [V]) without keeping [N, V]: rows go through projection, softmax,
 // loss and their gradients in chunks, so that the backward pass only scales two small tensors. Rows whose

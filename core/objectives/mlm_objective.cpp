@@ -108,6 +108,12 @@ class MlmObjective final : public Objective {
     return terms;
   }
 
+  std::optional<PassFacts> passFacts(const DeviceBatch& batch) const override {
+    PassFacts facts = paddingFacts(batch);
+    facts.uploads = {keptRowsOnHost(batch.host("masked_labels"), -1)};
+    return facts;
+  }
+
   TokenMasks realTokens(const DeviceBatch& batch) const override {
     const torch::Tensor padding = pieceRows(batch).padding;
     TokenMasks masks{padding.defined() ? padding.logical_not() : torch::Tensor(), {}};

@@ -39,13 +39,19 @@ torch::Tensor upTo(const DeviceBatch& batch, const std::string& name, bool leftP
 class NmtObjective final : public Objective {
  public:
   NmtObjective(const OptionValues& options, const Task& task)
-      : m_smoothing(labelSmoothing(options)), m_vocabulary(task.sizes().at("target_vocabulary")) {
+      : m_smoothing(labelSmoothing(options)),
+        m_vocabulary(task.sizes().at("target_vocabulary")),
+        m_padId(task.sizes().at("pad_id")) {
     for (const char* prefix : kDecodings) m_beams.emplace(prefix, beamOptions(options, prefix));
   }
 
   LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override {
     const SmoothedLoss loss = batchLoss(sequenceModel(model), batch, context, m_smoothing);
     return {loss.lossSum, batch.targetUnits, {{"nll", loss.nllSum, static_cast<double>(batch.targetUnits)}}};
+  }
+
+  std::optional<PassFacts> passFacts(const DeviceBatch& batch) const override {
+    return PassFacts{{}, {keptRowsOnHost(batch.host("target"), m_padId)}};
   }
 
   TokenMasks realTokens(const DeviceBatch& batch) const override {
@@ -124,7 +130,7 @@ class NmtObjective final : public Objective {
   }
 
   LabelSmoothing m_smoothing;
-  std::int64_t m_vocabulary;
+  std::int64_t m_vocabulary, m_padId;
   std::map<std::string, BeamOptions, std::less<>> m_beams;
 };
 

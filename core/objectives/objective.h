@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,6 +59,16 @@ struct Evaluation {
   std::vector<Prediction> predictions;  // completed; empty unless asked for
 };
 
+// Everything of a batch that forward() reads on the host, and of which a device is asked for other things, or
+// for the same with other numbers, beside the shapes of its arrays, its rows and target units. Two batches
+// that agree in all of it are computed by the same operators (core/train/graphs).
+struct PassFacts {
+  std::vector<std::int64_t> numbers;
+  // Tensors that forward() makes of the batch on the host and sends to the device, in its order; an undefined
+  // one is not sent.
+  std::vector<torch::Tensor> uploads;
+};
+
 class Objective;
 
 // Request to an objective before the first batch: what it may prepare, and where it may keep the result.
@@ -87,6 +98,8 @@ class Objective {
   virtual std::int64_t preparedBytes() const { return 0; }  // of physical memory, held by what was prepared
   virtual LossTerms forward(const Model& model, const DeviceBatch& batch,
                             const StepContext& context) const = 0;
+  // Nothing: what is read of a batch cannot be told beforehand.
+  virtual std::optional<PassFacts> passFacts(const DeviceBatch&) const { return std::nullopt; }
   // Positions of the stacks' streams that are not padding, for probes.
   virtual TokenMasks realTokens(const DeviceBatch& batch) const = 0;
   // From summed LossSum entries to named values for events: "loss" (`lossSum` over `units`), the means, and

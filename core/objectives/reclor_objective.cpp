@@ -32,6 +32,10 @@ class ReclorObjective final : public EncodedTextObjective {
     return {nll, batch.targetUnits, {{"nll", nll.detach(), static_cast<double>(batch.targetUnits)}}};
   }
 
+  std::vector<torch::Tensor> termUploads(const DeviceBatch& batch) const override {
+    return {placesByQuestion(batch.host("choices"))};
+  }
+
   std::vector<Prediction> predictions(const torch::Tensor& logits, const DeviceBatch& batch) const override {
     const torch::Tensor scores = logits.squeeze(1).contiguous();
     const torch::Tensor counts = batch.host("choices").contiguous();

@@ -41,13 +41,16 @@ class SquadObjective final : public EncodedTextObjective {
   // Half of both sums, over the windows whose answer is known.
   LossTerms terms(const torch::Tensor& logits, const DeviceBatch& batch) const override {
     const torch::Tensor& targets = batch.array("targets");
-    const torch::Tensor onHost = batch.host("targets").select(1, 0).ge(0).nonzero().squeeze(1);
-    const torch::Tensor known = uploaded(onHost, targets.device());
+    const torch::Tensor known = uploaded(knownWindows(batch), targets.device());
     const torch::Tensor masked = withoutPadding(logits, batch).index_select(0, known);
     const torch::Tensor wanted = targets.index_select(0, known);
     const torch::Tensor nll = summedSpanLoss(masked, wanted);
     const std::int64_t units = known.size(0);
     return {nll, units, {{"nll", nll.detach(), static_cast<double>(units)}}};
+  }
+
+  std::vector<torch::Tensor> termUploads(const DeviceBatch& batch) const override {
+    return {knownWindows(batch)};
   }
 
   std::vector<Prediction> predictions(const torch::Tensor& logits, const DeviceBatch& batch) const override {
@@ -77,6 +80,10 @@ class SquadObjective final : public EncodedTextObjective {
   }
 
  private:
+  // Places of the windows whose answer is known, int64 on the host.
+  static torch::Tensor knownWindows(const DeviceBatch& batch) {
+    return batch.host("targets").select(1, 0).ge(0).nonzero().squeeze(1);
+  }
   torch::Tensor withoutPadding(const torch::Tensor& logits, const DeviceBatch& batch) const {
     const torch::Tensor padding = m_realOnly ? pieceRows(batch).padding : torch::Tensor();
     if (!padding.defined()) return logits;

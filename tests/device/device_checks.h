@@ -37,6 +37,7 @@ int checkKernels(const Words& words);
 int checkStacks(const Words& words);
 int checkBounds(const Words& words);
 int checkTasks(const Words& words);
+int checkGraphs(const Words& words);
 int measureRoofline(const Words& words);
 int serveForks(const Words& words);
 

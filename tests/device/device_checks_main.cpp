@@ -45,8 +45,8 @@ struct Check {
   int (*run)(const Words& words);
 };
 constexpr Check kChecks[] = {
-    {"device", nameDevice}, {"kernels", checkKernels},     {"stacks", checkStacks}, {"bounds", checkBounds},
-    {"tasks", checkTasks},  {"roofline", measureRoofline}, {"forks", serveForks}};
+    {"device", nameDevice}, {"kernels", checkKernels}, {"stacks", checkStacks},       {"bounds", checkBounds},
+    {"tasks", checkTasks},  {"graphs", checkGraphs},   {"roofline", measureRoofline}, {"forks", serveForks}};
 
 int runCheck(int count, char** words) {
   for (const Check& check : kChecks) {
@@ -58,8 +58,8 @@ int runCheck(int count, char** words) {
       return 2;
     }
   }
-  std::fprintf(stderr,
-               "usage: device_checks device|kernels|stacks|bounds|tasks|roofline|engine|forks WORDS\n");
+  std::fprintf(
+      stderr, "usage: device_checks device|kernels|stacks|bounds|tasks|graphs|roofline|engine|forks WORDS\n");
   return 2;
 }
 

@@ -9,6 +9,7 @@
 #include "core/tasks/task.h"
 #include "core/train/loop/training_run.h"
 #include "tests/device/device_checks.h"
+#include "tests/device/task_runs.h"
 
 namespace fathom::device_checks {
 
@@ -17,14 +18,9 @@ namespace {
 constexpr double kSame = 1e-12;       // of the stand-in, which computes with the processor's operators
 constexpr double kSameOnCard = 1e-9;  // sums of other orders, over a few updates
 
-// A small model of a task.
-struct CheckedTask {
-  const char* id;
-  const char* preset;
-  Json options;
-};
+}  // namespace
 
-const std::vector<CheckedTask>& smallModels() {
+const std::vector<CheckedTask>& checkedTasks() {
   const Json narrow = {
       {"model.width", 48}, {"model.heads", 4}, {"model.feed_forward", 64}, {"encoder.layers", 2}};
   Json questions = narrow;
@@ -55,20 +51,28 @@ const std::vector<CheckedTask>& smallModels() {
   return kTasks;
 }
 
-using Numbers = std::vector<std::pair<std::string, double>>;
+namespace {
 
-Numbers loggedNumbers(const std::string& run) {
+TaskNumbers loggedNumbers(const std::string& run) {
   EventReader reader(run + "/attempts/0001/events.jsonl");
-  Numbers numbers;
+  TaskNumbers numbers;
   const std::vector<Event> events = reader.poll().value();
-  for (const Event& event : events)
+  for (const Event& event : events) {
     for (const auto& [name, value] : event.scalars)
-      if (!name.ends_with("_s")) numbers.push_back({event.kind + " " + name, value});
+      if (!name.ends_with("_s"))
+        numbers.logged.push_back({event.kind + " " + name, value});
+      else if (name == "tokens_per_s")
+        numbers.rates.push_back(value);
+    if (event.members.contains("graphs"))
+      numbers.graphs = event.members.at("graphs").at("launched").get<std::int64_t>();
+  }
   return numbers;
 }
 
-Result<Numbers> trained(const CheckedTask& task, const Json& data, const std::string& device,
-                        const std::string& run) {
+}  // namespace
+
+Result<TaskNumbers> trained(const CheckedTask& task, const Json& data, const std::string& device,
+                            const std::string& run, const Json& more) {
   FATHOM_TRY(const Preset preset, findPreset(task.preset));
   TrainRequest training;
   training.runPath = run;
@@ -87,6 +91,7 @@ Result<Numbers> trained(const CheckedTask& task, const Json& data, const std::st
                                   {"precision", "float64"},
                                   {"threads", 1},
                                   {"device", device}});
+  training.config.options.update(more);
   training.configFile = task.preset;
   training.watchStandardInput = training.watchSignals = false;
   const RunReport report = trainRun(training);
@@ -94,11 +99,13 @@ Result<Numbers> trained(const CheckedTask& task, const Json& data, const std::st
   return loggedNumbers(run);
 }
 
+namespace {
+
 // Every task of tasks.list: one without a small model here fails.
 int checkTask(const TaskEntry& entry, double tolerance) {
-  const auto found = std::find_if(smallModels().begin(), smallModels().end(),
+  const auto found = std::find_if(checkedTasks().begin(), checkedTasks().end(),
                                   [&](const CheckedTask& one) { return entry.id == one.id; });
-  if (found == smallModels().end() || entry.sample.write == nullptr) {
+  if (found == checkedTasks().end() || entry.sample.write == nullptr) {
     std::printf("FAILED %s: no small model, or no made data to train it with\n", entry.id.c_str());
     return 1;
   }
@@ -107,23 +114,23 @@ int checkTask(const TaskEntry& entry, double tolerance) {
   const auto sample = entry.sample.write(folder.path() + "/data", 1, SampleSize::Check);
   Comparison comparison;
   comparison.tolerance = tolerance;
-  Numbers numbers[2];
+  TaskNumbers numbers[2];
   int side = 0;
   for (const std::string where : {"cpu", "cuda:0"}) {
     auto one = sample.ok() ? trained(task, sample->options, where, folder.path() + "/" + where)
-                           : Result<Numbers>(sample.error());
+                           : Result<TaskNumbers>(sample.error());
     if (!one.ok()) {
       std::printf("FAILED %s on %s: %s\n", task.id, where.c_str(), one.error().text().c_str());
       return 1;
     }
     numbers[side++] = std::move(*one);
   }
-  if (numbers[0].size() < 7 || numbers[0].size() != numbers[1].size())
+  if (numbers[0].logged.size() < 7 || numbers[0].logged.size() != numbers[1].logged.size())
     comparison.fail(std::string(task.id) + ": other numbers are logged");
-  for (std::size_t i = 0; i < std::min(numbers[0].size(), numbers[1].size()); ++i)
-    comparison.close(at::scalar_tensor(numbers[0][i].second, torch::kFloat64),
-                     at::scalar_tensor(numbers[1][i].second, torch::kFloat64),
-                     std::string(task.id) + ", " + numbers[0][i].first);
+  for (std::size_t i = 0; i < std::min(numbers[0].logged.size(), numbers[1].logged.size()); ++i)
+    comparison.close(at::scalar_tensor(numbers[0].logged[i].second, torch::kFloat64),
+                     at::scalar_tensor(numbers[1].logged[i].second, torch::kFloat64),
+                     std::string(task.id) + ", " + numbers[0].logged[i].first);
   comparison.report(task.id);
   return comparison.failures > 0 ? 1 : 0;
 }

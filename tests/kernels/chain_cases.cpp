@@ -151,7 +151,7 @@ struct ChainBuffers {
     call.causal = shape.causal;
     call.replaces = shape.style == ChainMask::SetMinus1e9;
     call.masked = maskedValue(shape.style);
-    call.mask = in.mask;
+    call.mask = seededByTurns(in.mask);
     call.wideScale = in.scale;
     call.probabilities = probabilities.data();
     if (shape.p > 0) call.kept = kept.data();

@@ -38,19 +38,20 @@ void dropoutCase(Verdict& verdict, const DropoutShape& shape, std::uint64_t seed
   call.base = shape.added ? base.data() + shape.shift : nullptr;
   call.count = shape.count;
   call.firstIndex = shape.firstIndex;
-  call.mask = MaskRule(shape.p, seed * 0x9E3779B97F4A7C15ull);
+  const MaskRule mask(shape.p, seed * 0x9E3779B97F4A7C15ull);
   call.wideScale = 1 / (1 - shape.p);
   std::vector<T> expected = unwritten<T>(whole);
   for (std::int64_t i = 0; i < shape.count; ++i)
     expected[static_cast<std::size_t>(i + shape.shift)] = onTheProcessor(
         x[static_cast<std::size_t>(i + shape.shift)], base[static_cast<std::size_t>(i + shape.shift)],
-        shape.added, call.mask, shape.firstIndex + static_cast<std::uint64_t>(i), call.wideScale);
+        shape.added, mask, shape.firstIndex + static_cast<std::uint64_t>(i), call.wideScale);
   const std::string what = "seeded_dropout of " + std::to_string(shape.count) + " numbers of format " +
                            std::to_string(static_cast<int>(kFormat<T>)) + ", p " + std::to_string(shape.p) +
                            ", from " + std::to_string(shape.firstIndex);
   inTwoOrders(verdict, what, [&](bool) {
     std::vector<T> out = unwritten<T>(whole);
     call.out = out.data() + shape.shift;
+    call.mask = seededByTurns(mask);
     verdict.require(launchSeededDropout(call, nullptr) == 0, what + ": an error");
     verdict.sameBits(bytesOf(out), bytesOf(expected), what);
     return bytesOf(out);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/kernels/mask_bits.h"
 #include "core/kernels/number_format.h"
 
 namespace fathom::kernel_cases {
@@ -100,6 +101,10 @@ class Verdict {
   int m_checks = 0, m_failures = 0;
   double m_largest = 0;
 };
+
+// The mask for a call, whose seed the call has by turns itself or in memory (MaskRule::handed); then the one
+// that it has itself is another.
+MaskRule seededByTurns(const MaskRule& mask);
 
 // Runs the kernels twice, in different orders of blocks and threads; both results are looked at as bytes,
 // which are the same, so that one of them is compared with formulas (`judged`).

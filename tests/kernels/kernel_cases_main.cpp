@@ -9,6 +9,20 @@
 
 namespace fathom::kernel_cases {
 
+MaskRule seededByTurns(const MaskRule& mask) {
+  static std::int64_t words[2];
+  static bool handed = false;
+  handed = !handed;
+  if (!handed) return mask;
+  words[0] = mask.low;
+  words[1] = mask.high;
+  MaskRule rule = mask;
+  rule.low = ~mask.low;
+  rule.high = ~mask.high;
+  rule.handed = words;
+  return rule;
+}
+
 void inTwoOrders(Verdict& verdict, const std::string& what,
                  const std::function<std::string(bool judged)>& run) {
   executor::setOrder(1);

@@ -110,7 +110,7 @@ struct NormBuffers {
     call.x = x.data();
     if (shape.shortcut) call.shortcut = shortcut.data();
     if (shape.branch) call.branch = branch.data();
-    call.mask = in.mask;
+    call.mask = seededByTurns(in.mask);
     call.wideScale = in.scale;
     call.weight = weight.data();
     call.bias = bias.data();

@@ -178,7 +178,7 @@ struct RelationBuffers {
     call.spans = in.spans.data();
     call.scale = scaleOfHead(shape);
     call.causal = shape.causal;
-    call.mask = in.mask;
+    call.mask = seededByTurns(in.mask);
     call.wideScale = in.keptScale;
     call.out = out.data();
     call.stats = stats.data();

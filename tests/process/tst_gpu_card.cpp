@@ -25,6 +25,8 @@ Report report(const QStringList& checks) {
   surroundings.insert("FATHOM_DEVICE_CHECKS", DeviceRuns::deviceFolder() + "/device_checks");
   const QString kernels = QStringLiteral(FATHOM_BIN_DIR "/libfathom-kernels-cuda.so");
   if (QFile::exists(kernels)) surroundings.insert("FATHOM_KERNELS", kernels);
+  const QString graphs = QStringLiteral(FATHOM_BIN_DIR "/libfathom-graphs-cuda.so");
+  if (QFile::exists(graphs)) surroundings.insert("FATHOM_GRAPHS", graphs);
   QProcess process;
   process.setProcessEnvironment(surroundings);
   process.setProcessChannelMode(QProcess::MergedChannels);
@@ -58,7 +60,7 @@ void GpuCard::initTestCase() {
 
 void GpuCard::holds_data() {
   QTest::addColumn<QString>("check");
-  for (const char* check : {"kernels", "stacks", "dropout", "tasks", "sanitizer", "roofline"})
+  for (const char* check : {"kernels", "stacks", "dropout", "tasks", "graphs", "sanitizer", "roofline"})
     QTest::newRow(check) << QString(check);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 // True for options that tell where and how a run was made, not what it is.
 bool ofNoConcern(const std::string& key) {
-  static const std::set<std::string> keys = {"seed", "device", "threads"};
+  static const std::set<std::string> keys = {"seed", "device", "device.graphs", "threads"};
   return keys.count(key) != 0 || key.rfind("analysis.", 0) == 0;
 }
 

@@ -42,11 +42,7 @@ void TrainingLoop::launch(Update update) {
   update.context.update = m_state.clock.updates;
   m_update.begin();
   if (m_scaler) m_update.setLossScale(m_scaler->scale());
-  StepContext context = update.context;
-  for (const DeviceBatch& batch : update.batches) {
-    m_update.add(forward(batch, context));
-    ++context.microBatch;
-  }
+  m_graphs.pass(update.batches, update.context);
   now.numbers = m_update.launch(now.rate);
   if (m_scaler) {
     now.scalerBefore = *m_scaler;

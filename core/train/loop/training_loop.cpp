@@ -51,6 +51,12 @@ TrainingLoop::TrainingLoop(Parts parts, LoopState start)
       m_scaler(lossScaler(m_parts.options)),
       m_analyses({m_parts.analyst, m_parts.run, m_parts.optimizer, m_parts.options, m_parts.recorder,
                   m_parts.checkpoint, m_parts.control.stop()}),
+      m_graphs(
+          {*m_parts.run.objective, m_update, m_parts.run.device, m_parts.optimizer.onDevice(),
+           [this](const DeviceBatch& batch, const StepContext& context) { return forward(batch, context); },
+           [this](const Phrase& what) { m_parts.recorder.warn(what, "graphs_off"); },
+           [this](const Phrase& what) { m_parts.recorder.say(what.english()); }},
+          m_settings.graphs, m_scaler.has_value()),
       m_plannedUpdates(plannedUpdatesOf(*m_parts.run.task, m_settings)) {
   if (!m_state.detector.empty()) m_detector.load(m_state.detector);
   if (m_scaler && !m_state.lossScaler.empty()) restoreLossScaler(*m_scaler, m_state.lossScaler);
@@ -68,6 +74,7 @@ LoopResult TrainingLoop::run() {
                           m_settings.leftOver);
   m_prefetcher = std::make_unique<BatchPrefetcher>(*m_parts.run.task, cursor,
                                                    static_cast<std::size_t>(m_settings.prefetch));
+  m_graphs.begin();
   m_analyses.begin(m_state);
   const StopToken& stop = m_parts.control.stop();
   Update judged;
@@ -422,6 +429,7 @@ void TrainingLoop::end(LoopResult& result) {
   result.analysisSeconds = m_analyses.seconds();
   result.scores = m_state.lastValidation;
   result.lastCheckpoint = m_lastCheckpoint;
+  result.graphs = m_graphs.counts();
   result.prefetchWaitP99 = percentile99(m_waits);
   if (result.state == RunState::Finished && m_detector.notLearning()) {
     result.divergence = m_detector.notLearning();

@@ -9,6 +9,7 @@
 
 #include "core/optim/lr_schedule.h"
 #include "core/record/runs/run_folder.h"
+#include "core/train/graphs/update_graphs.h"
 #include "core/train/loop/analysis_schedule.h"
 #include "core/train/loop/batch_prefetcher.h"
 #include "core/train/loop/control_queue.h"
@@ -33,6 +34,7 @@ struct LoopResult {
   std::string lastCheckpoint;
   NamedValues scores;          // of the last validation: "valid.nll", ...
   double analysisSeconds = 0;  // spent on analyses of this attempt
+  UpdateGraphs::Counts graphs;
   double prefetchWaitP99 = 0;  // share of an update's time spent waiting for batches, 99th percentile
 };
 
@@ -123,6 +125,7 @@ class TrainingLoop {
   LrScheduleSettings m_schedule;
   std::unique_ptr<BatchPrefetcher> m_prefetcher;
   AnalysisSchedule m_analyses;
+  UpdateGraphs m_graphs;
   std::int64_t m_plannedUpdates = -1;  // of the whole run; -1: only the data will tell (target tokens)
   bool m_outOfPatience = false;
   std::optional<double> m_scoreHere;  // of the state as it is now, lower is better

@@ -329,6 +329,8 @@ RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) 
     members["stopped"] = result.state == RunState::Stopped;
     members["m"] = outcome.scores;
     members["prefetch_wait_p99"] = result.prefetchWaitP99;
+    if (result.graphs.recorded > 0)
+      members["graphs"] = {{"recorded", result.graphs.recorded}, {"launched", result.graphs.launched}};
     if (result.analysisSeconds > 0) members["analysis_seconds"] = result.analysisSeconds;
     attempt.recorder->event("run_finished", members);
   }

@@ -63,6 +63,17 @@ void UpdateStep::add(const LossTerms& terms) {
   m_pending.push_back(std::move(kept));
 }
 
+PassResults UpdateStep::gathered() const {
+  PassResults gathered{m_pending, {}};
+  for (const torch::Tensor& tensor : m_tensors) gathered.gradients.push_back(tensor.grad());
+  return gathered;
+}
+
+void UpdateStep::take(const PassResults& results) {
+  m_pending = results.terms;
+  for (std::size_t i = 0; i < m_tensors.size(); ++i) m_tensors[i].mutable_grad() = results.gradients[i];
+}
+
 void UpdateStep::addSums(double loss, double units) {
   m_sums.loss += loss;
   m_sums.units += units;

@@ -11,6 +11,7 @@
 #include "core/objectives/objective.h"
 #include "core/optim/gradient_clip.h"
 #include "core/optim/optimizer.h"
+#include "core/train/graphs/pass_results.h"
 #include "core/train/parts/train_settings.h"
 
 namespace fathom {
@@ -29,7 +30,7 @@ struct UpdateSums {
 // unit: (sum of gradients of summed losses) / (sum of units); mean of micro-batches: mean of (gradient /
 // units); per accumulation: their sum over `accumulation`. A micro-batch without units adds nothing. Then
 // clipping, then the optimiser.
-class UpdateStep {
+class UpdateStep final : public PassGatherer {
  public:
   UpdateStep(Optimizer& optimizer, Normalisation normalisation, ClipRule clip, double maxNorm,
              std::int64_t accumulation = 1);
@@ -37,7 +38,7 @@ class UpdateStep {
   // Losses are multiplied by it before the backward pass and gradients divided after; set between updates.
   void setLossScale(double scale) { m_lossScale = scale; }
   // Backward pass of one micro-batch; gradients add up in the parameters.
-  void add(const LossTerms& terms);
+  void add(const LossTerms& terms) override;
   // The same for gradients that are there already (data-parallel workers, tests): sums and counts only.
   void addSums(double loss, double units);
   // Reads the scalars back from the device: once per update, when its batches are in.
@@ -48,7 +49,9 @@ class UpdateStep {
   // Applies the update.
   void apply(double learningRate);
   // Drops sums and gradients: start of the next update.
-  void begin();
+  void begin() override;
+  PassResults gathered() const override;
+  void take(const PassResults& results) override;
 
   // --- On a device, whose numbers are read later.
   // The losses and the norm of an update on their way to the host.

@@ -25,6 +25,11 @@ std::vector<OptionField> machineFields() {
           .between(0, 9007199254740991.0),
       textField("device", "Device",
                 "auto takes the first usable GPU, else the processor; or cpu, cuda:0, cuda:1 ...", "auto"),
+      choiceField("device.graphs", "Graphs of the device",
+                  "auto records the passes of an update once for each shape of batches and then starts them "
+                  "as a whole; where that cannot be done the run says why and goes on without.",
+                  {{"off", "Off"}, {"auto", "Where they can be recorded"}})
+          .unless("device", {"cpu"}),
       integerField("threads", "Threads", "Processor threads; 0 takes one for each core.", 0)
           .atLeast(0)
           .unit("threads")
@@ -163,6 +168,7 @@ TrainSettings trainSettings(const OptionValues& options) {
   s.device = options.text("device");
   s.threads = options.integer("threads");
   s.precision = options.text("precision");
+  s.graphs = options.text("device.graphs") == "auto";
   s.length = options.time("training.length");
   s.accumulation = options.integer("training.accumulation");
   s.normalisation = valueOf(kNormalisations, options.text("training.normalisation"));

@@ -33,6 +33,7 @@ struct TrainSettings {
   std::string device = "auto";
   std::int64_t threads = 0;  // 0 = all cores
   std::string precision = "float32";
+  bool graphs = false;  // device.graphs=auto
   TrainingTime length;
   std::int64_t accumulation = 1;
   Normalisation normalisation = Normalisation::PerUnit;

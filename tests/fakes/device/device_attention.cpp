@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/fakes/device/device_graphs.h"
 #include "tests/fakes/device/device_log.h"
 #include "tests/fakes/device/device_runtime.h"
 #include "tests/fakes/device/device_tensors.h"
@@ -47,18 +48,23 @@ struct Attention {
   }
 };
 
+// Of twins.
 Attention attentionOf(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                       const at::Tensor& bias, double dropout, bool causal, std::optional<double> scale) {
   const double own = scale.value_or(1 / std::sqrt(static_cast<double>(query.size(3))));
   const auto wide = [](const at::Tensor& tensor) {
-    return tensor.defined() ? twinOf(tensor).to(at::kFloat) : at::Tensor();
+    return tensor.defined() ? tensor.to(at::kFloat) : at::Tensor();
   };
   return {wide(query), wide(key), wide(value), wide(bias), dropout, own, causal};
 }
 
-// [B, H, T, d/H] whose memory is [B, T, H, d/H].
+at::Tensor twinOrNone(const at::Tensor& tensor) {
+  return tensor.defined() ? twinOf(tensor) : tensor;
+}
+
+// [B, T, H, d/H] of [B, H, T, d/H].
 at::Tensor byPositions(const at::Tensor& heads, at::ScalarType type) {
-  return copyToDevice(heads.to(type).transpose(1, 2).contiguous()).transpose(1, 2);
+  return heads.to(type).transpose(1, 2).contiguous();
 }
 
 void checkBias(const at::Tensor& query, const std::optional<at::Tensor>& bias) {
@@ -74,13 +80,17 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> forward(
   DeviceLog::instance().operatorRan("aten::_scaled_dot_product_efficient_attention");
   const c10::DeviceGuard guard(query.device());
   checkBias(query, bias);
-  const at::AutoDispatchBelowADInplaceOrView below;
-  Attention own = attentionOf(query, key, value, bias.value_or(at::Tensor()), dropout, causal, scale);
-  own.seed = static_cast<std::int64_t>(processorGenerator(std::nullopt).current_seed());
-  const at::Tensor scores = own.scores(), probabilities = scores.softmax(-1);
-  const at::Tensor out = at::matmul(probabilities * own.kept(probabilities), own.value);
-  return {byPositions(out, query.scalar_type()), copyToDevice(scores.logsumexp(-1)),
-          at::full({}, own.seed, at::kLong), at::zeros({}, at::kLong)};
+  const auto seed = static_cast<std::int64_t>(processorGenerator(std::nullopt).current_seed());
+  const std::vector<at::Tensor> made =
+      computed([q = twinOf(query), k = twinOf(key), v = twinOf(value),
+                mask = twinOrNone(bias.value_or(at::Tensor())), dropout, causal, scale, seed] {
+        Attention own = attentionOf(q, k, v, mask, dropout, causal, scale);
+        own.seed = seed;
+        const at::Tensor scores = own.scores(), probabilities = scores.softmax(-1);
+        const at::Tensor out = at::matmul(probabilities * own.kept(probabilities), own.value);
+        return std::vector{byPositions(out, q.scalar_type()), scores.logsumexp(-1)};
+      });
+  return {made[0].transpose(1, 2), made[1], at::full({}, seed, at::kLong), at::zeros({}, at::kLong)};
 }
 
 std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> backward(
@@ -89,23 +99,30 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> backward(
     double dropout, std::array<bool, 4>, bool causal, std::optional<double> scale) {
   DeviceLog::instance().operatorRan("aten::_scaled_dot_product_efficient_attention_backward");
   const c10::DeviceGuard guard(query.device());
-  const at::AutoDispatchBelowADInplaceOrView below;
-  Attention own = attentionOf(query, key, value, bias, dropout, causal, scale);
-  own.seed = seed.item<std::int64_t>();
-  const at::Tensor probabilities = own.scores().softmax(-1), kept = own.kept(probabilities);
-  const at::Tensor slope = twinOf(gradient).to(at::kFloat);
-  const at::Tensor ofKept = at::matmul(slope, own.value.transpose(-2, -1)) * kept * probabilities;
-  const at::Tensor ofScores = (ofKept - probabilities * ofKept.sum(-1, true)) * own.scale;
-  const auto type = query.scalar_type();
-  return {byPositions(at::matmul(ofScores, own.key), type),
-          byPositions(at::matmul(ofScores.transpose(-2, -1), own.query), type),
-          byPositions(at::matmul((probabilities * kept).transpose(-2, -1), slope), type), at::Tensor()};
+  const std::int64_t drawn = seed.item<std::int64_t>();
+  const std::vector<at::Tensor> made =
+      computed([q = twinOf(query), k = twinOf(key), v = twinOf(value), mask = twinOrNone(bias),
+                above = twinOf(gradient), drawn, dropout, causal, scale] {
+        Attention own = attentionOf(q, k, v, mask, dropout, causal, scale);
+        own.seed = drawn;
+        const at::Tensor probabilities = own.scores().softmax(-1), kept = own.kept(probabilities);
+        const at::Tensor slope = above.to(at::kFloat);
+        const at::Tensor ofKept = at::matmul(slope, own.value.transpose(-2, -1)) * kept * probabilities;
+        const at::Tensor ofScores = (ofKept - probabilities * ofKept.sum(-1, true)) * own.scale;
+        const auto type = q.scalar_type();
+        return std::vector{byPositions(at::matmul(ofScores, own.key), type),
+                           byPositions(at::matmul(ofScores.transpose(-2, -1), own.query), type),
+                           byPositions(at::matmul((probabilities * kept).transpose(-2, -1), slope), type)};
+      });
+  return {made[0].transpose(1, 2), made[1].transpose(1, 2), made[2].transpose(1, 2), at::Tensor()};
 }
 
 std::tuple<at::Tensor, at::Tensor> dropoutOnDevice(const at::Tensor& input, double p,
                                                    std::optional<bool> train) {
   DeviceLog::instance().operatorRan("aten::native_dropout");
   const c10::DeviceGuard guard(input.device());
+  if (RecordedGraph* graph = RecordedGraph::capturing())
+    graph->refuse("aten::native_dropout draws numbers of the device inside of a graph");
   const at::AutoDispatchBelowADInplaceOrView below;
   const at::Tensor own = twinOf(input);
   if (train && !*train) return {copyToDevice(own.clone()), copyToDevice(at::ones_like(own, at::kBool))};

@@ -8,8 +8,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "tests/fakes/device/calling_place.h"
+#include "tests/fakes/device/device_graphs.h"
 #include "tests/fakes/device/device_memory.h"
 
 namespace fathom::stand_in {
@@ -81,9 +83,16 @@ void DeviceLog::effect(HostEffect effect, const std::string& name) {
   if (effect == HostEffect::None) return;
   const std::lock_guard lock(m_mutex);
   if (effect != HostEffect::PageableCopy) ++m_counts.waits;
-  if (m_update == 0 || (m_file.empty() && m_strictFrom == 0)) return;
+  const bool refused = m_refuses || RecordedGraph::capturing() != nullptr;
+  if (!refused && (m_update == 0 || (m_file.empty() && m_strictFrom == 0))) return;
   const std::string place = callingPlace();
   ++m_counts.places[name + " < " + place];
+  if (refused) {
+    const std::string reason =
+        name + " " + words(effect) + ", called by " + (place.empty() ? "an unknown function" : place);
+    if (RecordedGraph* graph = RecordedGraph::capturing()) graph->refuse(reason);
+    throw std::runtime_error(reason);
+  }
   TORCH_CHECK(m_strictFrom == 0 || m_update < m_strictFrom, "strict device: in update ", m_update, " ", name,
               " ", words(effect), ", called by ", place.empty() ? "an unknown function" : place);
 }
@@ -99,6 +108,11 @@ void DeviceLog::copied(bool toDevice, std::size_t bytes) {
   const std::lock_guard lock(m_mutex);
   ++(toDevice ? m_counts.toDevice : m_counts.toHost);
   (toDevice ? m_counts.bytesToDevice : m_counts.bytesToHost) += static_cast<std::int64_t>(bytes);
+}
+
+void DeviceLog::refuseWaits(bool refuse) {
+  const std::lock_guard lock(m_mutex);
+  m_refuses = refuse;
 }
 
 void DeviceLog::rangeBegins(const char* name) {

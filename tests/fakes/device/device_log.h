@@ -32,6 +32,8 @@ class DeviceLog {
   // on, as by a card whose context is lost.
   void throwFault();
   void copied(bool toDevice, std::size_t bytes);
+  // From now on, in strict mode or not.
+  void refuseWaits(bool refuse);
   void rangeBegins(const char* name);
   void rangeEnds();
 
@@ -54,7 +56,7 @@ class DeviceLog {
   bool m_broken = false, m_told = false;
   int m_depth = 0;            // of ranges inside of the update's
   std::int64_t m_update = 0;  // 0: outside of updates
-  bool m_names = false;
+  bool m_names = false, m_refuses = false;
   Counts m_counts;
 };
 

@@ -59,6 +59,10 @@ void* DeviceMemory::allocate(std::size_t bytes) {
       spare.pop_back();
     }
     m_taken[offset] = rounded;
+    if (m_pool != nullptr) {
+      m_pool->blocks.insert(offset);
+      m_pooled[offset] = m_pool;
+    }
     m_inUse += rounded;
     m_peak = std::max(m_peak, m_inUse);
   }
@@ -75,10 +79,35 @@ void DeviceMemory::release(void* address) {
     std::fprintf(stderr, "stand-in device: memory is released that was not taken\n");
     std::abort();
   }
+  if (const auto pooled = m_pooled.find(offset); pooled != m_pooled.end()) {
+    pooled->second->released.insert(offset);
+    return;
+  }
+  free(offset);
+}
+
+void DeviceMemory::free(std::size_t offset) {
+  const auto taken = m_taken.find(offset);
   std::memset(m_open + offset, kNanByte, taken->second);
   m_inUse -= taken->second;
   m_spare[taken->second].push_back(offset);
   m_taken.erase(taken);
+}
+
+void DeviceMemory::take(Pool* pool) {
+  const std::lock_guard lock(m_mutex);
+  m_pool = pool;
+}
+
+void DeviceMemory::forget(Pool& pool) {
+  const std::lock_guard lock(m_mutex);
+  for (const std::size_t offset : pool.blocks) std::memset(m_open + offset, kNanByte, m_taken.at(offset));
+}
+
+void DeviceMemory::close(Pool& pool) {
+  const std::lock_guard lock(m_mutex);
+  for (const std::size_t offset : pool.blocks) m_pooled.erase(offset);
+  for (const std::size_t offset : pool.released) free(offset);
 }
 
 bool DeviceMemory::holds(const void* address) const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <set>
 #include <vector>
 
 namespace fathom::stand_in {
@@ -24,6 +25,15 @@ class DeviceMemory {
   void* shown(const void* readable) const;
   bool holds(const void* address) const;
 
+  // Memory of a graph: blocks that were taken while it was open, and those of them that were released since,
+  // which nobody else gets before it is closed.
+  struct Pool {
+    std::set<std::size_t> blocks, released;  // offsets
+  };
+  void take(Pool* pool);    // opens it, null: closes the one that is open
+  void forget(Pool& pool);  // its memory holds NaN
+  void close(Pool& pool);   // no graph works on it any more
+
   std::size_t size() const { return m_size; }
   std::size_t inUse() const;
   std::size_t peak() const;
@@ -31,6 +41,7 @@ class DeviceMemory {
 
  private:
   DeviceMemory();
+  void free(std::size_t offset);
 
   char* m_hidden = nullptr;
   char* m_open = nullptr;
@@ -39,6 +50,8 @@ class DeviceMemory {
   std::size_t m_end = 0;                                    // of what was ever handed out
   std::map<std::size_t, std::size_t> m_taken;               // offset, bytes
   std::map<std::size_t, std::vector<std::size_t>> m_spare;  // bytes, offsets
+  std::map<std::size_t, Pool*> m_pooled;                    // offset; of pools that are not closed
+  Pool* m_pool = nullptr;
   std::size_t m_inUse = 0, m_peak = 0;
 };
 

@@ -13,9 +13,12 @@
 #include <c10/core/DeviceGuard.h>
 #include <torch/library.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <set>
+#include <string>
 
+#include "tests/fakes/device/device_graphs.h"
 #include "tests/fakes/device/device_log.h"
 #include "tests/fakes/device/device_memory.h"
 #include "tests/fakes/device/device_runtime.h"
@@ -33,6 +36,14 @@ const c10::DispatchKeySet kDevice(c10::DispatchKey::CUDA);
 // afterwards.
 struct Lent {
   at::Tensor tensor, twin;
+  bool moved = false;  // it has other bytes now
+};
+
+// A result that is no argument: where its bytes lie.
+struct NewResult {
+  std::size_t place;  // among all tensors of the results
+  void* bytes;
+  std::size_t count;
 };
 
 class Arguments {
@@ -50,13 +61,19 @@ class Arguments {
   // Results of the processor as tensors of the device; those that are arguments are these arguments.
   void giveBack(Stack* stack) {
     const c10::OptionalDeviceGuard guard(m_device);
-    for (Lent& lent : m_lent) takeOver(lent.tensor, lent.twin);
+    for (Lent& lent : m_lent) {
+      lent.moved = movedAway(lent.tensor, lent.twin);
+      takeOver(lent.tensor, lent.twin);
+    }
     const std::size_t count = m_schema.returns().size();
     for (std::size_t i = 0; i < count; ++i) {
       c10::IValue& value = (*stack)[stack->size() - count + i];
       value = returned(std::move(value));
     }
   }
+
+  // The results that have memory of their own, behind giveBack().
+  const std::vector<NewResult>& newResults() const { return m_new; }
 
  private:
   c10::IValue lent(c10::IValue value, const c10::Argument& argument) {
@@ -91,28 +108,100 @@ class Arguments {
   }
 
   c10::IValue returned(c10::IValue value) {
-    if (value.isTensor()) return ofDevice(value.toTensor());
+    if (value.isTensor()) return ofDevice(value.toTensor(), m_place++);
     if (value.isTensorList()) {
       c10::List<at::Tensor> list;
-      for (const at::Tensor& tensor : value.toTensorVector()) list.push_back(ofDevice(tensor));
+      for (const at::Tensor& tensor : value.toTensorVector()) list.push_back(ofDevice(tensor, m_place++));
       return list;
     }
     return value;
   }
 
-  at::Tensor ofDevice(const at::Tensor& result) {
+  at::Tensor ofDevice(const at::Tensor& result, std::size_t place) {
     if (!result.defined()) return result;
     for (const Lent& lent : m_lent) {
-      if (lent.twin.is_same(result)) return lent.tensor;
+      if (lent.twin.is_same(result)) return lent.moved ? noted(lent.tensor, place) : lent.tensor;
       if (lent.twin.storage().is_alias_of(result.storage())) return onStorage(lent.tensor.storage(), result);
     }
-    return copyToDevice(result);
+    return noted(copyToDevice(result), place);
+  }
+
+  // Its bytes are a result by themselves.
+  at::Tensor noted(const at::Tensor& made, std::size_t place) {
+    const c10::Storage& storage = made.storage();
+    m_new.push_back({place, DeviceMemory::instance().readable(storage.data()), storage.nbytes()});
+    return made;
   }
 
   const c10::FunctionSchema& m_schema;
   std::vector<Lent> m_lent;
+  std::vector<NewResult> m_new;
+  std::size_t m_place = 0;
   std::optional<c10::Device> m_device;  // of the results
 };
+
+// An operator as it was called on twins, to be called again on the same bytes.
+class RecordedCall {
+ public:
+  RecordedCall(const c10::OperatorHandle& op, const Stack& lent)
+      : m_op(op),
+        m_arguments(lent.end() - static_cast<std::ptrdiff_t>(op.schema().arguments().size()), lent.end()) {
+    for (c10::IValue& value : m_arguments) value = freshly(value);
+  }
+  void setResults(std::vector<NewResult> results) { m_results = std::move(results); }
+
+  void operator()() const {
+    Stack stack;
+    for (const c10::IValue& value : m_arguments) stack.push_back(freshly(value));
+    {
+      const at::AutoDispatchBelowADInplaceOrView below;
+      m_op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &stack);
+    }
+    std::vector<at::Tensor> made;
+    for (const c10::IValue& value : stack) {
+      if (value.isTensor()) made.push_back(value.toTensor());
+      if (value.isTensorList())
+        for (const at::Tensor& tensor : value.toTensorVector()) made.push_back(tensor);
+    }
+    for (const NewResult& result : m_results) {
+      const c10::Storage& storage = made.at(result.place).storage();
+      TORCH_CHECK(storage.nbytes() == result.count, m_op.schema().name(), " gives another shape in a graph");
+      if (result.count > 0) std::memcpy(result.bytes, storage.data(), result.count);
+    }
+  }
+
+ private:
+  // The same bytes: what an operator does to shape and place of its argument stays with one call.
+  static at::Tensor freshly(const at::Tensor& tensor) {
+    if (!tensor.defined()) return tensor;
+    return at::Tensor(tensor.unsafeGetTensorImpl()->shallow_copy_and_detach(c10::VariableVersion(0), false));
+  }
+  static c10::IValue freshly(const c10::IValue& value) {
+    if (value.isTensor()) return freshly(value.toTensor());
+    if (value.isTensorList()) {
+      c10::List<at::Tensor> list;
+      for (const at::Tensor& tensor : value.toTensorVector()) list.push_back(freshly(tensor));
+      return list;
+    }
+    if (value.isOptionalTensorList()) {
+      c10::List<std::optional<at::Tensor>> list;
+      for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorList())
+        list.push_back(tensor ? std::optional(freshly(*tensor)) : std::nullopt);
+      return list;
+    }
+    return value;
+  }
+
+  c10::OperatorHandle m_op;
+  Stack m_arguments;
+  std::vector<NewResult> m_results;
+};
+
+// Operators that wait for the sake of a test, "aten::gelu,aten::mm".
+const char* plantedWaits() {
+  const char* text = std::getenv("FATHOM_DEVICE_WAITS");
+  return text != nullptr ? text : "";
+}
 
 // The shape of what these make depends on what lies in their arguments, or the host reads the answer.
 HostEffect effectOf(const c10::OperatorHandle& op, const Stack& stack) {
@@ -125,9 +214,10 @@ HostEffect effectOf(const c10::OperatorHandle& op, const Stack& stack) {
                                                 "aten::unique_dim_consecutive",
                                                 "aten::bincount"};
   static const std::set<std::string> kWaits = {"aten::equal", "aten::is_nonzero", "aten::_assert_async"};
+  static const std::string planted = "," + std::string(plantedWaits()) + ",";
   const std::string& name = op.schema().name();
   if (kShapes.contains(name)) return HostEffect::DataShape;
-  if (kWaits.contains(name)) return HostEffect::Wait;
+  if (kWaits.contains(name) || planted.find("," + name + ",") != std::string::npos) return HostEffect::Wait;
   if (name == "aten::repeat_interleave" && op.schema().overload_name() == "Tensor" && stack.back().isNone())
     return HostEffect::DataShape;
   if (name == "aten::index" || name == "aten::index_put_" || name == "aten::_index_put_impl_") {
@@ -149,11 +239,17 @@ void onTwins(const c10::OperatorHandle& op, c10::DispatchKeySet, Stack* stack) {
   }
   Arguments arguments(op.schema());
   arguments.lend(stack);
+  RecordedGraph* graph = RecordedGraph::capturing();
+  std::optional<RecordedCall> call;
+  if (graph != nullptr) call.emplace(op, *stack);
   {
     const at::AutoDispatchBelowADInplaceOrView below;
     op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
   }
   arguments.giveBack(stack);
+  if (graph == nullptr) return;
+  call->setResults(arguments.newResults());
+  graph->add([again = std::move(*call)] { again(); });
 }
 
 at::Tensor emptyOfDevice(c10::IntArrayRef size, std::optional<c10::ScalarType> type,
@@ -178,6 +274,8 @@ const at::Tensor& resizeOnDevice(const at::Tensor& self, c10::IntArrayRef size,
     self.unsafeGetTensorImpl()->set_sizes_and_strides(wanted.sizes(), wanted.strides());
     return self;
   }
+  if (RecordedGraph* graph = RecordedGraph::capturing())
+    graph->refuse("aten::resize_ gives a tensor another place, which the stand-in cannot record");
   std::memcpy(DeviceMemory::instance().readable(wanted.storage().mutable_data()),
               DeviceMemory::instance().readable(self.storage().data()), self.storage().nbytes());
   takeStorage(self, wanted);
@@ -200,8 +298,13 @@ at::Tensor& copyOnDevice(at::Tensor& self, const at::Tensor& source, bool nonBlo
   DeviceLog& log = DeviceLog::instance();
   log.operatorRan("aten::copy_");
   const at::AutoDispatchBelowADInplaceOrView below;
+  RecordedGraph* graph = RecordedGraph::capturing();
+  if (graph != nullptr && !(self.is_cuda() && source.is_cuda()))
+    graph->refuse("a copy between host and device is asked for inside of a graph");
   if (self.is_cuda() && source.is_cuda()) {
-    twinOf(self).copy_(twinOf(source));
+    const at::Tensor to = twinOf(self), from = twinOf(source);
+    to.copy_(from);
+    if (graph != nullptr) graph->add([to, from] { at::Tensor(to).copy_(from); });
   } else if (self.is_cuda()) {
     log.copied(true, source.nbytes());
     if (isPinned(source.const_data_ptr()) && nonBlocking && source.is_contiguous())

@@ -7,10 +7,12 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <vector>
 
+#include "tests/fakes/device/device_graphs.h"
 #include "tests/fakes/device/device_log.h"
 #include "tests/fakes/device/device_memory.h"
 
@@ -314,8 +316,11 @@ __attribute__((visibility("default"))) int nvtxRangePop() {
 __attribute__((visibility("default"))) void* fathomReadableAddress(void* shown) {
   return fathom::stand_in::DeviceMemory::instance().readable(shown);
 }
-__attribute__((visibility("default"))) void fathomKernelLaunched(const char* name) {
+__attribute__((visibility("default"))) void fathomKernelLaunched(const char* name,
+                                                                 const std::function<int()>& launch) {
   fathom::stand_in::DeviceLog::instance().kernelCalled(name);
+  if (auto* graph = fathom::stand_in::RecordedGraph::capturing())
+    graph->add([launch] { TORCH_CHECK(launch() == 0, "a kernel fails in a graph"); });
 }
 // For a CUDA runtime that runs nothing (tests/fakes/cudart).
 __attribute__((visibility("default"))) void fathomCudaLaunched(const char* name) {

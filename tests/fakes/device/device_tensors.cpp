@@ -55,9 +55,12 @@ void takeStorage(const at::Tensor& tensor, const at::Tensor& other) {
   shapeLike(tensor.unsafeGetTensorImpl(), other);
 }
 
+bool movedAway(const at::Tensor& tensor, const at::Tensor& twin) {
+  return DeviceMemory::instance().readable(tensor.storage().data()) != twin.storage().data();
+}
+
 void takeOver(const at::Tensor& tensor, const at::Tensor& twin) {
-  const bool sameBytes = DeviceMemory::instance().readable(tensor.storage().data()) == twin.storage().data();
-  if (!sameBytes) {
+  if (movedAway(tensor, twin)) {
     takeStorage(tensor, copyToDevice(twin));
   } else if (tensor.sizes() != twin.sizes() || tensor.strides() != twin.strides()) {
     shapeLike(tensor.unsafeGetTensorImpl(), twin);

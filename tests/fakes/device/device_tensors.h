@@ -13,6 +13,8 @@ namespace fathom::stand_in {
 at::Tensor twinOf(const at::Tensor& tensor);
 // The shape and, where it has another storage now, the bytes of a twin, for the tensor it was made of.
 void takeOver(const at::Tensor& tensor, const at::Tensor& twin);
+// Whether the twin has other bytes now than the tensor it was made of.
+bool movedAway(const at::Tensor& tensor, const at::Tensor& twin);
 // A device tensor with the shape of `like` on a storage of the device.
 at::Tensor onStorage(const c10::Storage& storage, const at::Tensor& like);
 // A new device tensor with the bytes, shape and strides of a processor tensor.

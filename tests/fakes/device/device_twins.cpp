@@ -4,6 +4,7 @@
 #include <c10/core/DeviceGuard.h>
 #include <torch/library.h>
 
+#include "tests/fakes/device/device_graphs.h"
 #include "tests/fakes/device/device_log.h"
 #include "tests/fakes/device/device_tensors.h"
 
@@ -18,37 +19,39 @@ at::Tensor twinOrNone(const std::optional<at::Tensor>& tensor) {
 at::Tensor softmaxOnDevice(const at::Tensor& self, std::int64_t dim, bool halfToFloat) {
   DeviceLog::instance().operatorRan("aten::_softmax");
   const c10::DeviceGuard guard(self.device());
-  const at::AutoDispatchBelowADInplaceOrView below;
-  const at::Tensor input = twinOf(self);
-  return copyToDevice(at::_softmax(halfToFloat ? input.to(at::kFloat) : input, dim, false));
+  return computed([input = twinOf(self), dim, halfToFloat] {
+           return std::vector{at::_softmax(halfToFloat ? input.to(at::kFloat) : input, dim, false)};
+         })
+      .front();
 }
 
 at::Tensor logSoftmaxOnDevice(const at::Tensor& self, std::int64_t dim, bool halfToFloat) {
   DeviceLog::instance().operatorRan("aten::_log_softmax");
   const c10::DeviceGuard guard(self.device());
-  const at::AutoDispatchBelowADInplaceOrView below;
-  const at::Tensor input = twinOf(self);
-  return copyToDevice(at::_log_softmax(halfToFloat ? input.to(at::kFloat) : input, dim, false));
+  return computed([input = twinOf(self), dim, halfToFloat] {
+           return std::vector{at::_log_softmax(halfToFloat ? input.to(at::kFloat) : input, dim, false)};
+         })
+      .front();
 }
 
 at::Tensor softmaxBackward(const at::Tensor& grad, const at::Tensor& output, std::int64_t dim,
                            at::ScalarType type) {
   DeviceLog::instance().operatorRan("aten::_softmax_backward_data");
   const c10::DeviceGuard guard(grad.device());
-  const at::AutoDispatchBelowADInplaceOrView below;
-  const at::Tensor result =
-      at::_softmax_backward_data(twinOf(grad), twinOf(output), dim, output.scalar_type());
-  return copyToDevice(result.to(type));
+  return computed([slope = twinOf(grad), out = twinOf(output), dim, type] {
+           return std::vector{at::_softmax_backward_data(slope, out, dim, out.scalar_type()).to(type)};
+         })
+      .front();
 }
 
 at::Tensor logSoftmaxBackward(const at::Tensor& grad, const at::Tensor& output, std::int64_t dim,
                               at::ScalarType type) {
   DeviceLog::instance().operatorRan("aten::_log_softmax_backward_data");
   const c10::DeviceGuard guard(grad.device());
-  const at::AutoDispatchBelowADInplaceOrView below;
-  const at::Tensor result =
-      at::_log_softmax_backward_data(twinOf(grad), twinOf(output), dim, output.scalar_type());
-  return copyToDevice(result.to(type));
+  return computed([slope = twinOf(grad), out = twinOf(output), dim, type] {
+           return std::vector{at::_log_softmax_backward_data(slope, out, dim, out.scalar_type()).to(type)};
+         })
+      .front();
 }
 
 // Gates in torch's order: input, forget, cell, output; the workspace holds them activated.
@@ -58,16 +61,18 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> lstmCell(const at::Tensor& inputG
                                                         const std::optional<at::Tensor>& hiddenBias) {
   DeviceLog::instance().operatorRan("aten::_thnn_fused_lstm_cell");
   const c10::DeviceGuard guard(inputGates.device());
-  const at::AutoDispatchBelowADInplaceOrView below;
-  at::Tensor gates = twinOf(inputGates) + twinOf(hiddenGates);
-  if (const at::Tensor bias = twinOrNone(inputBias); bias.defined())
-    gates = gates + bias + twinOrNone(hiddenBias);
-  const std::vector<at::Tensor> parts = gates.chunk(4, 1);
-  const at::Tensor in = parts[0].sigmoid(), forget = parts[1].sigmoid(), content = parts[2].tanh(),
-                   out = parts[3].sigmoid();
-  const at::Tensor next = forget * twinOf(cell) + in * content;
-  return {copyToDevice(out * next.tanh()), copyToDevice(next),
-          copyToDevice(at::cat({in, forget, content, out}, 1))};
+  const std::vector<at::Tensor> made =
+      computed([input = twinOf(inputGates), hidden = twinOf(hiddenGates), before = twinOf(cell),
+                bias = twinOrNone(inputBias), more = twinOrNone(hiddenBias)] {
+        at::Tensor gates = input + hidden;
+        if (bias.defined()) gates = gates + bias + more;
+        const std::vector<at::Tensor> parts = gates.chunk(4, 1);
+        const at::Tensor in = parts[0].sigmoid(), forget = parts[1].sigmoid(), content = parts[2].tanh(),
+                         out = parts[3].sigmoid();
+        const at::Tensor next = forget * before + in * content;
+        return std::vector{out * next.tanh(), next, at::cat({in, forget, content, out}, 1)};
+      });
+  return {made[0], made[1], made[2]};
 }
 
 std::tuple<at::Tensor, at::Tensor, at::Tensor> lstmCellBackward(const std::optional<at::Tensor>& gradOutput,
@@ -77,20 +82,22 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> lstmCellBackward(const std::optio
                                                                 const at::Tensor& workspace, bool hasBias) {
   DeviceLog::instance().operatorRan("aten::_thnn_fused_lstm_cell_backward_impl");
   const c10::DeviceGuard guard(cell.device());
-  const at::AutoDispatchBelowADInplaceOrView below;
-  const std::vector<at::Tensor> gates = twinOf(workspace).chunk(4, 1);
-  const at::Tensor &in = gates[0], &forget = gates[1], &content = gates[2], &out = gates[3];
-  const at::Tensor bounded = twinOf(next).tanh();
-  const at::Tensor above = twinOrNone(gradOutput), beside = twinOrNone(gradNext);
-  const at::Tensor gradOut = above.defined() ? above : at::zeros_like(bounded);
-  at::Tensor gradCell = gradOut * out * (1 - bounded * bounded);
-  if (beside.defined()) gradCell = gradCell + beside;
-  const at::Tensor gradGates =
-      at::cat({gradCell * content * in * (1 - in), gradCell * twinOf(cell) * forget * (1 - forget),
-               gradCell * in * (1 - content * content), gradOut * bounded * out * (1 - out)},
-              1);
-  return {copyToDevice(gradGates), copyToDevice(gradCell * forget),
-          hasBias ? copyToDevice(gradGates.sum(0)) : at::Tensor()};
+  const std::vector<at::Tensor> made =
+      computed([gates = twinOf(workspace), after = twinOf(next), before = twinOf(cell),
+                above = twinOrNone(gradOutput), beside = twinOrNone(gradNext), hasBias] {
+        const std::vector<at::Tensor> parts = gates.chunk(4, 1);
+        const at::Tensor &in = parts[0], &forget = parts[1], &content = parts[2], &out = parts[3];
+        const at::Tensor bounded = after.tanh();
+        const at::Tensor gradOut = above.defined() ? above : at::zeros_like(bounded);
+        at::Tensor gradCell = gradOut * out * (1 - bounded * bounded);
+        if (beside.defined()) gradCell = gradCell + beside;
+        const at::Tensor gradGates =
+            at::cat({gradCell * content * in * (1 - in), gradCell * before * forget * (1 - forget),
+                     gradCell * in * (1 - content * content), gradOut * bounded * out * (1 - out)},
+                    1);
+        return std::vector{gradGates, gradCell * forget, hasBias ? gradGates.sum(0) : at::Tensor()};
+      });
+  return {made[0], made[1], made[2]};
 }
 
 }  // namespace
