@@ -36,7 +36,6 @@ MainWindow* WindowHost::openWindow(const QString& project) {
   connect(window, &MainWindow::newWindowRequested, this, [this] { openWindow(); });
   if (!project.isEmpty()) m_session.setText(session::kProject, project);
   window->restoreSession();
-  m_appearance.dress();
   window->show();
   return window;
 }
