@@ -208,7 +208,7 @@ void WindowLookTest::largeWindowComesBack() {
 // Qt styles widgets in an order of its own: children before their parents among them.
 void WindowLookTest::childrenFollowTheirParents() {
   test::ErrorsWindow window;
-  QVERIFY(window.openWindow() != nullptr);  // with a style sheet
+  QVERIFY(window.openWindow() != nullptr);
   constexpr int kDeep = 60;
   std::unique_ptr<QWidget> top;
   QList<QWidget*> chain;
