@@ -8991,6 +8991,22 @@
         <source>A page of a paper leaves %1 mm.</source>
         <translation>论文的一页可容纳 %1 mm。</translation>
     </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Computes what the panels without data lack</source>
+        <translation>计算无数据的子图所缺的结果</translation>
+    </message>
+    <message>
+        <source>every panel has data</source>
+        <translation>各子图均有数据</translation>
+    </message>
+    <message>
+        <source>panels without data: %1</source>
+        <translation>无数据的子图：%1</translation>
+    </message>
 </context>
 <context>
     <name>fathom::CheckpointBar</name>
@@ -10284,6 +10300,18 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>1 panel</source>
         <translation>1 个子图</translation>
+    </message>
+    <message>
+        <source>“%1” of run “%2” is not computed yet.</source>
+        <translation>运行“%2”的“%1”尚未计算。</translation>
+    </message>
+    <message>
+        <source>Panel (%1): %2</source>
+        <translation>子图 (%1)：%2</translation>
+    </message>
+    <message>
+        <source>Computing what the page lacks</source>
+        <translation>正在计算页面所缺的结果</translation>
     </message>
 </context>
 <context>

@@ -2,8 +2,11 @@
 #include "app/pictures/screenshot_stage.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QElapsedTimer>
 #include <QTimer>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "app/pictures/made_long_run.h"
@@ -17,6 +20,7 @@
 #include "app/window/train/run_estimates.h"
 #include "app/window/train/sample_analysis_job.h"
 #include "app/window/train/train_workspace.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/json/json.h"
 #include "core/library/runs/run_listing.h"
 #include "views/look/engine_text.h"
@@ -98,10 +102,27 @@ Status ScreenshotStage::linkRuns(const QString& into) const {
   return {};
 }
 
+Result<QString> ScreenshotStage::shownProject() {
+  namespace files = std::filesystem;
+  if (!m_shown.isEmpty() || m_project.isEmpty()) return m_shown;
+  const files::path from(toUtf8(QDir(m_project).absolutePath()));
+  const files::path into = files::path(toUtf8(m_folder)) / "shown" / from.filename();
+  std::error_code problem;
+  files::create_directories(into / "queue", problem);
+  constexpr auto kWhole = files::copy_options::recursive;
+  files::copy(from / "library.sqlite", into / "library.sqlite", problem);
+  files::copy(from / "queue", into / "queue", kWhole, problem);
+  if (!fileExists((into / "library.sqlite").string()))
+    return dataError("the project " + from.string() + " cannot be copied: " + problem.message());
+  const QString shown = fromUtf8(into.string());
+  FATHOM_CHECK(linkRuns(shown));
+  return m_shown = shown;
+}
+
 Result<QString> ScreenshotStage::projectFor(Scene scene) {
   switch (scene) {
     case Scene::Project:
-      return m_project;
+      return shownProject();
     case Scene::Welcome:
       return QString();
     case Scene::Pages: {
@@ -116,9 +137,9 @@ Result<QString> ScreenshotStage::projectFor(Scene scene) {
       return streams;
     }
     case Scene::Review: {
-      if (!m_project.isEmpty())
-        if (const auto known = rememberedReview(toUtf8(m_project)); known.ok() && known->has_value())
-          return m_project;
+      if (m_project.isEmpty()) break;
+      FATHOM_TRY(const QString shown, shownProject());
+      if (const auto known = rememberedReview(toUtf8(shown)); known.ok() && known->has_value()) return shown;
       break;
     }
     case Scene::Fresh:

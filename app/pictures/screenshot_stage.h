@@ -16,7 +16,8 @@ class MainWindow;
 class WindowHost;
 
 // Windows for pictures of the program, opened when first asked for. Only Scene::Project shows the project of
-// the caller, and nothing is changed in it; the others are on projects of the stage's own. GUI thread.
+// the caller, as a copy, and nothing is changed in it; the others are on projects of the stage's own. GUI
+// thread.
 class ScreenshotStage {
  public:
   enum class Scene {
@@ -43,8 +44,11 @@ class ScreenshotStage {
  private:
   Result<QString> projectFor(Scene scene);
   Status linkRuns(const QString& into) const;
+  // The caller's project with its documents and its queue copied and its runs linked: what the window writes
+  // goes there. Made once.
+  Result<QString> shownProject();
   WindowHost* m_host;
-  QString m_project, m_folder;
+  QString m_project, m_folder, m_shown;
   QSize m_size;
   std::map<Scene, MainWindow*> m_windows;
 };

@@ -125,10 +125,12 @@ void checkScrolling(const QWidget* widget, const QString& where, QVector<ViewFau
   }
 }
 
-// Seen at all: not scrolled away, not under an edge.
+// Seen at all: not scrolled away, not under an edge. A list's rows cover the list.
 bool isSeen(const QWidget* widget, const QWidget* view) {
+  const auto* area = qobject_cast<const QAbstractScrollArea*>(widget);
+  const QWidget* shown = area != nullptr ? area->viewport() : widget;
   return widget->isVisible() && widget->window() == view->window() && !widget->size().isEmpty() &&
-         !widget->visibleRegion().isEmpty();
+         !shown->visibleRegion().isEmpty();
 }
 
 }  // namespace

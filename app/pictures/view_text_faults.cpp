@@ -132,7 +132,7 @@ void checkHeader(const QHeaderView* header, const QString& where, QVector<ViewFa
     if (left < 0 || left + has > header->viewport()->width()) continue;  // scrolled away in part
     const auto data = [&](int role) { return header->model()->headerData(section, Qt::Horizontal, role); };
     const QString text = data(Qt::DisplayRole).toString();
-    constexpr int kPadding = 14;  // of the style sheet at both sides, less a hair
+    constexpr int kPadding = 14;  // of the style at both sides, less a hair
     const int wide = header->fontMetrics().horizontalAdvance(text) + kPadding;
     if (wide > has + kRounding && !tipHas(data(Qt::ToolTipRole).toString(), text))
       cut(text, where, wide, has, faults);

@@ -117,6 +117,7 @@ Result<const FigureReview*> FigureBuilder::review(const FigureRecipe& recipe, Pr
 
 Result<FigureBuilder::Built> FigureBuilder::make(const FigureRecipe& recipe, Progress& progress,
                                                  const StopToken& stop) {
+  m_missing.reset();
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
   if (entry.ofPredictions()) {
     FATHOM_TRY(const FigureReview* opened, review(recipe, progress, stop));
@@ -126,8 +127,12 @@ Result<FigureBuilder::Built> FigureBuilder::make(const FigureRecipe& recipe, Pro
   FATHOM_TRY(auto rows, runs(recipe));
   FATHOM_TRY(const auto source, LibrarySource::open(m_project, std::move(rows)));
   PinnedSource pinned(*source, recipe.pins);
-  FATHOM_TRY(FigureSpec spec, buildFigure(recipe, pinned));
-  return Built{std::move(spec), pinned.answers(), pinned.allPinned()};
+  auto spec = buildFigure(recipe, pinned);
+  if (!spec.ok()) {
+    m_missing = source->missing();
+    return spec.error();
+  }
+  return Built{std::move(*spec), pinned.answers(), pinned.allPinned()};
 }
 
 Result<FigureSpec> FigureBuilder::build(const FigureRecipe& recipe, Progress& progress,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/recipes/library_source.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
 #include "core/library/figures/figure_composition.h"
@@ -47,6 +48,9 @@ class FigureBuilder {
   const std::vector<std::string>& notes() const { return m_notes; }
   // Every stored result that a figure of `build` showed was pinned.
   bool allPinned() const { return m_allPinned; }
+  // The stored result that the figure lacked which was built last; none where it was built, or lacks another
+  // thing.
+  const std::optional<MissingResult>& missing() const { return m_missing; }
 
  private:
   FigureBuilder() = default;
@@ -64,6 +68,7 @@ class FigureBuilder {
   std::map<std::string, std::unique_ptr<FigureReview>> m_reviews;  // by the recipe's JSON
   std::vector<std::string> m_notes;
   bool m_allPinned = true;
+  std::optional<MissingResult> m_missing;
 };
 
 // The figure of these runs, and in the recipe which stored results it was made of: what every command and

@@ -23,19 +23,25 @@ namespace fathom {
 
 namespace {
 
-// "model.width=64,data.langs=de,en" as options of `fathom analyse`, one for each key: a comma belongs to a
-// value unless another key follows it.
-std::string runSetFlags(const std::string& text) {
+// The parts of "model.width=64,data.langs=de,en", one for each key: a comma belongs to a value unless another
+// key follows it.
+std::vector<std::string> runSetParts(const std::string& text) {
   static const std::regex kNextKey("^[a-z][a-z0-9_.]*=");
-  std::string flags;
+  std::vector<std::string> parts;
   for (std::size_t from = 0; from < text.size();) {
     std::size_t comma = text.find(',', from);
     while (comma != std::string::npos &&
            !std::regex_search(text.begin() + static_cast<std::ptrdiff_t>(comma) + 1, text.end(), kNextKey))
       comma = text.find(',', comma + 1);
-    flags += " --run-set " + shellWord(text.substr(from, comma == std::string::npos ? comma : comma - from));
+    parts.push_back(text.substr(from, comma == std::string::npos ? comma : comma - from));
     from = comma == std::string::npos ? text.size() : comma + 1;
   }
+  return parts;
+}
+
+std::string runSetFlags(const std::string& text) {
+  std::string flags;
+  for (const std::string& part : runSetParts(text)) flags += " --run-set " + shellWord(part);
   return flags;
 }
 
@@ -193,6 +199,7 @@ Result<ProbedResult> LibrarySource::probedWith(const std::string& run, const std
   FATHOM_TRY(const RunRow* row, this->row(run));
   FATHOM_TRY(const Found found, find(*row, analysis, checkpoint, options));
   if (!found.folder.empty()) return readResult(run, analysis, found.checkpoint, found.folder);
+  m_missing = MissingResult{*row, analysis, found.checkpoint, options};
   return dataError(found.checkpoint.empty() ? Phrase::tr("run %1 (%2) has no %3")(row->name, run, analysis)
                                             : Phrase::tr("run %1 (%2) has no %3 of checkpoint %4")(
                                                   row->name, run, analysis, found.checkpoint),
@@ -214,6 +221,22 @@ Result<std::string> LibrarySource::resultFolder(const std::string& run, const st
                                                 const std::string& key) const {
   FATHOM_TRY(const RunRow* row, this->row(run));
   return storedFolder(m_project, *row, analysis, key);
+}
+
+AnalysisWish wishOf(const MissingResult& missing) {
+  AnalysisWish wish{.analysis = missing.analysis, .checkpoint = missing.checkpoint};
+  for (const auto& option : missing.options.items()) {
+    const std::string value = optionValueText({}, option.value());
+    if (value.empty() || (option.key() == "examples" && !probeTakesExamples(missing.analysis))) continue;
+    if (option.key() == "run_set") {
+      wish.runAssignments = runSetParts(value);
+    } else if (option.key() == "split") {
+      wish.split = value;
+    } else {
+      wish.assignments.push_back(option.key() + "=" + value);
+    }
+  }
+  return wish;
 }
 
 std::string LibrarySource::analyseLine(const std::string& run, const std::string& analysis,

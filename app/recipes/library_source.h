@@ -3,16 +3,28 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/requests/analysis_job.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/library/runs/curve_index.h"
 #include "core/library/runs/run_listing.h"
 #include "core/record/results/analysis_store.h"
 
 namespace fathom {
+
+// A result that was asked for and is not computed.
+struct MissingResult {
+  RunRow run;
+  std::string analysis;
+  std::string checkpoint;  // "" = the newest
+  Json options = Json::object();
+};
+// What computes it.
+AnalysisWish wishOf(const MissingResult& missing);
 
 // Runs of a project as the source of analyses and figures. Runs whose options differ in nothing but the seed
 // (and where they ran) form a group. What is read of a run bears its short name (namesOfRows) and the look
@@ -50,6 +62,8 @@ class LibrarySource : public AnalysisSource {
   std::string analyseLine(const std::string& run, const std::string& analysis, const std::string& checkpoint,
                           const Json& options) const;
   const std::vector<RunRow>& rows() const { return m_rows; }
+  // The one that probedWith had to refuse last.
+  const std::optional<MissingResult>& missing() const { return m_missing; }
 
  private:
   LibrarySource() = default;
@@ -63,6 +77,7 @@ class LibrarySource : public AnalysisSource {
   Result<Found> find(const RunRow& row, const std::string& analysis, const std::string& checkpoint,
                      const Json& options) const;
   std::string m_project;
+  std::optional<MissingResult> m_missing;
   std::vector<RunRow> m_rows;
   std::vector<std::string> m_seedGroups;  // of m_rows
   std::vector<std::string> m_names;       // of m_rows

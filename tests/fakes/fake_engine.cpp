@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -357,9 +358,14 @@ int trainability(const std::vector<std::string>& words) {
   return 0;
 }
 
-// A run of 14 steps, or one that is wider than 9999, does not fit.
+// A run of 14 steps, or one that is wider than 9999, does not fit; data that are named must be there.
 int estimate(const std::vector<std::string>& words) {
   const RunConfig config = readRunConfig(argument(words, "--config")).value();
+  const std::string data = config.options.value("data.train", "");
+  if (!data.empty() && !std::filesystem::exists(data)) {
+    std::cerr << "error: " << data << ": cannot open: No such file or directory\n";
+    return static_cast<int>(ExitCode::BadInput);
+  }
   std::cout << R"({"phase":"pretending","unit":"","done":0,"total":-1,"remaining":null})" << std::endl;
   const bool wide = config.options.value("model.width", 0) > 9999;
   const bool fits = !wide && config.options.value("fake.steps", 0) != 14;

@@ -27,6 +27,7 @@
 #include "views/panels/figures/composition_form.h"
 #include "views/panels/figures/page_view.h"
 #include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/message_bar.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -49,6 +50,7 @@ class FiguresWorkspaceTest : public QObject {
   void clicksSelectPanels();
   void sizesAndSharedAxes();
   void missingDataAreExplained();
+  void whatAPageLacksIsComputedBesideIt();
   void runsOfAPanel();
   void regenerateSeesNewPoints();
   void panelsShowWhatTheyWereMadeOf();
@@ -321,12 +323,38 @@ void FiguresWorkspaceTest::missingDataAreExplained() {
   QVERIFY(add("attention_entropy"));
   const auto* problem = figures()->form()->findChild<QLabel*>(QStringLiteral("panelProblem"));
   QVERIFY(problem->isVisible());
-  QVERIFY(problem->text().contains(QLatin1String("fathom analyse attention_entropy")));
+  QVERIFY2(problem->text().endsWith(QStringLiteral("of run “second” is not computed yet.")),
+           qPrintable(problem->text()));
   QVERIFY(figures()->page()->hasPage());
+  // The page fails its checks, in words of the window.
+  const auto* strip = figures()->widget()->findChild<CheckStrip*>();
+  QVERIFY2(strip->text().contains(QStringLiteral("panels without data: 1")), qPrintable(strip->text()));
+  for (const QLabel* label : strip->findChildren<QLabel*>()) {
+    const QString words = label->text() + label->toolTip();
+    QVERIFY2(!words.contains(QStringLiteral("--project")) &&
+                 !words.contains(QString::fromStdString(page().panels[0].recipe.runs[0])),
+             qPrintable(words));
+  }
   const QString file = m_fixture->project() + QStringLiteral("/none.pdf");
   figures()->exportPage(file);
   QVERIFY(settled());
   QVERIFY(!QFileInfo::exists(file));
+}
+
+void FiguresWorkspaceTest::whatAPageLacksIsComputedBesideIt() {
+  QVERIFY(open());
+  QVERIFY(add("training_curve"));
+  auto* compute = figures()->widget()->findChild<QPushButton*>("computePanels");
+  const auto* strip = figures()->widget()->findChild<CheckStrip*>();
+  QVERIFY(!compute->isVisible());
+  QVERIFY2(strip->text().contains(QStringLiteral("every panel has data")), qPrintable(strip->text()));
+  QVERIFY(add("beta_dependency"));
+  QVERIFY(compute->isVisible());
+  QTest::mouseClick(compute, Qt::LeftButton);
+  QVERIFY(settled());
+  QVERIFY2(m_window->messages()->count() == 0, qPrintable(m_window->messages()->currentText()));
+  QVERIFY2(strip->text().contains(QStringLiteral("every panel has data")), qPrintable(strip->text()));
+  QVERIFY(!compute->isVisible());
 }
 
 void FiguresWorkspaceTest::runsOfAPanel() {

@@ -86,6 +86,10 @@ class FitBarTest : public QObject {
   void cleanup();
   void numbersFollowTheForm();
   void whatCannotFitIsRefusedWithWhatWould();
+  void theRefusalLeavesWithItsCause();
+  void nothingOfAFormerPresetStays();
+  void countsStandBeforeTheTime();
+  void missingFilesAreLeftOutOfTheQuestion();
   void remediesOutliveTheirClick();
   void noEngineWorksForAFormThatWasLeft();
   void aGridIsLookedAtWhole();
@@ -195,6 +199,60 @@ void FitBarTest::whatCannotFitIsRefusedWithWhatWould() {
   QVERIFY(!label("fitRefusal")->isVisible());
   m_window->action("edit.undo")->trigger();
   QCOMPARE(draft()->values().integer("model.width"), 16384);
+}
+
+// Its red line and its message go with the first key in the option, before any engine has answered.
+void FitBarTest::theRefusalLeavesWithItsCause() {
+  type("model.width", "16384");
+  QVERIFY(answered());
+  QTest::mouseClick(button("trainNow"), Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return m_window->messages()->count() == 1; }));
+  QVERIFY(label("fitRefusal")->isVisible());
+  type("model.width", "64");
+  QVERIFY(!label("fitRefusal")->isVisible());
+  QCOMPARE(m_window->messages()->count(), 0);
+  QVERIFY(draft()->reasons(QStringLiteral("model.width")).isEmpty());
+  QVERIFY(answered());
+  QVERIFY(!label("fitRefusal")->isVisible());
+}
+
+void FitBarTest::nothingOfAFormerPresetStays() {
+  type("model.width", "16384");
+  QVERIFY(answered());
+  type("model.width", "8192");  // and another question is about to be put
+  clickPreset("mlm_quick");
+  for (const char* name : {"fitParameters", "fitMemory", "fitTime", "fitDisk"})
+    QCOMPARE(label(name)->text(), QStringLiteral("–"));
+  QVERIFY(!label("fitRefusal")->isVisible());
+  QVERIFY(answered());
+  QCOMPARE(label("fitParameters")->text(), QStringLiteral("1.2 M"));
+}
+
+// What is counted is shown while updates are timed, and is no answer yet.
+void FitBarTest::countsStandBeforeTheTime() {
+  FitBar bar;
+  bar.showBusy();
+  bar.showFirst({{"parameters", {{"total", 1234567}}},
+                 {"memory", {{"needed", 412'000'000}, {"activations", nullptr}, {"free", 22'000'000'000}}},
+                 {"time", {{"update", nullptr}, {"total", nullptr}}},
+                 {"disk", {{"needed", 80'000'000}}},
+                 {"fits", true}});
+  const auto text = [&bar](const char* name) { return bar.findChild<QLabel*>(name)->text(); };
+  QCOMPARE(text("fitParameters"), QStringLiteral("1.2 M"));
+  QCOMPARE(text("fitMemory"), QStringLiteral("more than 412 MB of 22 GB free"));
+  QCOMPARE(text("fitDisk"), QStringLiteral("80 MB"));
+  QCOMPARE(text("fitTime"), QStringLiteral("–"));
+  QCOMPARE(text("fitState"), QStringLiteral("Working it out…"));
+  QVERIFY(!bar.answered());
+}
+
+// The engine opens what is named; the fake one refuses as it does.
+void FitBarTest::missingFilesAreLeftOutOfTheQuestion() {
+  QVERIFY(answered());
+  type("data.train", "/nowhere/train.tsv");
+  QVERIFY(!fit()->answered());
+  QVERIFY2(answered(), qPrintable(label("fitState")->text()));
+  QCOMPARE(label("fitParameters")->text(), QStringLiteral("1.2 M"));
 }
 
 // What a click leads to may be known at once: the button is there until its click is over.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAbstractItemView>
+#include <QAbstractScrollArea>
 #include <QAction>
 #include <QComboBox>
 #include <QCompleter>
@@ -64,9 +65,16 @@ int accentPixels(const QWidget* widget) {
   return count;
 }
 
+// A list or a table is seen where its rows are, which cover the widget itself.
+bool isSeenWhole(const QWidget* widget) {
+  const auto* area = qobject_cast<const QAbstractScrollArea*>(widget);
+  const QWidget* seen = area != nullptr ? area->viewport() : widget;
+  return seen->visibleRegion().boundingRect() == seen->rect();
+}
+
 bool takesTheKeyboard(const QWidget* widget) {
   return widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) &&
-         widget->focusProxy() == nullptr && widget->visibleRegion().boundingRect() == widget->rect();
+         widget->focusProxy() == nullptr && isSeenWhole(widget);
 }
 
 QString nameOf(const QWidget* widget) {

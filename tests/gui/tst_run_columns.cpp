@@ -12,6 +12,7 @@
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/train/run_table_delegate.h"
 #include "views/panels/train/run_table_panel.h"
+#include "views/panels/widgets/name_delegate.h"
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
@@ -29,6 +30,9 @@ class RunColumnsTest : public QObject {
   void stateAndProgressAreInSight_data();
   void stateAndProgressAreInSight();
   void namesAreWholeWhereThereIsRoom();
+  void longestNameIsWhole_data();
+  void longestNameIsWhole();
+  void cutNamesKeepTheirBeginning();
   void nameGivesWayFirst();
   void chosenWidthsStay();
   void oldLayoutsKeepWhatWasChosen();
@@ -121,6 +125,49 @@ void RunColumnsTest::namesAreWholeWhereThereIsRoom() {
   table()->setColumnWidth(RunTableModel::Name, 90);
   const QModelIndex first = table()->model()->index(0, RunTableModel::Name);
   QVERIFY(delegate->shownName(table(), first) != first.data().toString());
+}
+
+void RunColumnsTest::longestNameIsWhole_data() {
+  QTest::addColumn<QString>("name");
+  QTest::newRow("Latin") << QStringLiteral(
+      "schemes of the deep one · Post-LN · 12 L · WMT'17 English-German · seed 1 of five");
+  QTest::newRow("Chinese") << QStringLiteral(
+      "深层网络的残差方案比较实验第一组结果十二层后置归一化随机种子一号");
+}
+
+// Wherever it stands among hundreds, in whatever letters: it takes all the room there is.
+void RunColumnsTest::longestNameIsWhole() {
+  QFETCH(QString, name);
+  RunTableModel model;
+  QVector<RunItem> runs(300);
+  for (int i = 0; i < runs.size(); ++i) {
+    runs[i].uuid = QString::number(i);
+    runs[i].name = QStringLiteral("run %1").arg(i);
+  }
+  runs[101].name = name;
+  model.setRuns(runs);
+  RunTablePanel panel(&model);
+  panel.resize(1100, 400);
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  const QString shown =
+      model.index(model.rowOf(QStringLiteral("101")), RunTableModel::Name).data().toString();
+  const int needs = panel.table()->fontMetrics().horizontalAdvance(shown);
+  QVERIFY2(
+      waitUntil([&] { return panel.table()->columnWidth(RunTableModel::Name) >= needs + 40; }),
+      qPrintable(QStringLiteral("%1 of %2").arg(panel.table()->columnWidth(RunTableModel::Name)).arg(needs)));
+}
+
+void RunColumnsTest::cutNamesKeepTheirBeginning() {
+  const QStringList names = {"schemes · Post-LN · 1 L", "schemes · Pre-LN · 1 L"};
+  const QFont font;
+  const QFontMetrics text(font);
+  const auto shown = namesInRoom(names, font, text.horizontalAdvance(names[0]) - 4);
+  QVERIFY2(shown[0].startsWith("sch") && shown[0].endsWith("… · Post-LN · 1 L"), qPrintable(shown[0]));
+  QCOMPARE(shown[1], names[1]);
+  // Where three letters have no place it goes first.
+  const auto narrow = namesInRoom(names, font, text.horizontalAdvance("… Post-LN · 1 L") + 2);
+  QCOMPARE(narrow[0], QStringLiteral("… Post-LN · 1 L"));
 }
 
 void RunColumnsTest::nameGivesWayFirst() {

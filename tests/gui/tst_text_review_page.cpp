@@ -42,6 +42,7 @@
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/help_text.h"
 #include "views/panels/widgets/mark_canvas_view.h"
+#include "views/panels/widgets/message_bar.h"
 #include "views/tables/prediction_table_model.h"
 #include "views/tables/run_table_model.h"
 
@@ -61,6 +62,7 @@ class TextReviewPageTest : public QObject {
   void systemsOfTheDiagram();
   void optionsAreOfModels();
   void filesAreOpenedFromThePage();
+  void formStaysWhenAnotherKindFails();
   void keysJudgeAndUndo();
   void filterFacetsAndSets();
   void comparisonLeadsToExamples();
@@ -385,6 +387,25 @@ void TextReviewPageTest::filesAreOpenedFromThePage() {
   QCOMPARE(page()->predictions()->progressText(), QStringLiteral("0 of 3 reviewed"));
   // The next session opens it again.
   QVERIFY(m_errors->restart() || waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
+}
+
+// Predictions of a run that has none are a message; the form of another kind keeps what was written there.
+void TextReviewPageTest::formStaysWhenAnotherKindFails() {
+  QVERIFY(m_errors->open() != nullptr);
+  m_errors->window()->action("errors.open_kind")->trigger();
+  OpenPage* form = errors()->openPage();
+  form->setKind(QStringLiteral("class"));
+  const QString gold = QString::fromStdString(classes().gold);
+  QTest::keyClicks(form->field(QStringLiteral("gold")), gold);
+  RunItem run;
+  run.uuid = QStringLiteral("none");
+  run.folder = QStringLiteral("/nowhere/none");
+  run.config = Json{{"task", "nmt"}};
+  errors()->openRun(run);
+  QVERIFY(waitUntil([this] { return m_errors->window()->messages()->count() == 1; }));
+  QCOMPARE(QString::fromStdString(form->sources().kind), QStringLiteral("class"));
+  QVERIFY(form->isVisible());
+  QCOMPARE(form->field(QStringLiteral("gold"))->text(), gold);
 }
 
 void TextReviewPageTest::keysJudgeAndUndo() {

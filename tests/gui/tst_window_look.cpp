@@ -128,7 +128,7 @@ void WindowLookTest::textSizeReachesEveryWidget() {
   test::ErrorsWindow window;
   QVERIFY(window.loadSample());
   MainWindow* main = window.window();
-  QVERIFY(!qApp->styleSheet().isEmpty());
+  QVERIFY(qApp->styleSheet().isEmpty());  // with one every widget is styled anew at every change
   main->action(QStringLiteral("run.new"))->trigger();
   QVERIFY(waitUntil([&] { return main->train()->newRunPage()->isVisible(); }));
   QHash<QWidget*, double> before;
@@ -208,7 +208,7 @@ void WindowLookTest::largeWindowComesBack() {
 // Qt styles widgets in an order of its own: children before their parents among them.
 void WindowLookTest::childrenFollowTheirParents() {
   test::ErrorsWindow window;
-  QVERIFY(window.openWindow() != nullptr);  // with a style sheet
+  QVERIFY(window.openWindow() != nullptr);
   constexpr int kDeep = 60;
   std::unique_ptr<QWidget> top;
   QList<QWidget*> chain;

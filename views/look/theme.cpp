@@ -181,37 +181,4 @@ QColor Theme::readable(const QColor& colour) const {
   return text;
 }
 
-QString Theme::styleSheet() const {
-  return QStringLiteral(
-             "QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }"
-             "QMainWindow::separator { background: %3; width: 1px; height: 1px; }"
-             "QWidget#dockTitle { background: %4; }"
-             "QHeaderView::section { background: %4; border: 0; border-bottom: 1px solid %3; padding: 4px "
-             "8px; }"
-             "QTableView, QTreeView, QListView { border: 0; gridline-color: %3; }"
-             "QStatusBar::item { border: 0; }"
-             "QToolBar { border: 0; background: %4; padding: 4px; spacing: 4px; }"
-             "QTabBar::tab { border: 0; border-bottom: 2px solid transparent; padding: 4px 8px; }"
-             "QTabBar#narrowTabs::tab { padding: 4px; }"
-             "QTabBar::tab:selected { border-bottom: 2px solid %5; }"
-             "QTabBar::tab:hover { background: %6; }"
-             "QTabWidget::pane { border: 0; }"
-             "QToolButton[choice=\"true\"] { background: %4; border: 1px solid %3; border-radius: 3px; "
-             "padding: 3px 6px; }"
-             "QToolButton[choice=\"true\"]:hover { background: %6; }"
-             "QToolButton[choice=\"true\"]:disabled { color: %10; }"
-             "QToolButton[choice=\"true\"]:focus { border: 2px solid %5; padding: 2px 5px; }"
-             "QToolButton[choice=\"true\"]:checked { background: %5; color: %7; border-color: %5; }"
-             "QToolButton[choice=\"true\"]:checked:focus { border-color: %1; }"
-             "QPushButton[primary=\"true\"] { background: %5; color: %7; border: 1px solid %5; "
-             "border-radius: "
-             "3px; padding: 4px 12px; font-weight: 600; }"
-             "QPushButton[primary=\"true\"]:hover, QPushButton[primary=\"true\"]:pressed { background: %8; }"
-             "QPushButton[primary=\"true\"]:focus { border: 2px solid %1; padding: 3px 11px; }"
-             "QPushButton[primary=\"true\"]:disabled { background: %6; color: %9; border-color: %3; }")
-      .arg(text.name(), panel.name(), separator.name(), window.name(), accent.name(), selection.name())
-      .arg((dark ? window : panel).name(), (dark ? accent.lighter(112) : accent.darker(112)).name(),
-           secondary.name(), palette().color(QPalette::Disabled, QPalette::ButtonText).name());
-}
-
 }  // namespace fathom

@@ -49,8 +49,6 @@ struct Theme {
   QColor state(const QString& id) const;
   // The colour, or as much nearer to that of texts as a text in it needs to be read on window and panel.
   QColor readable(const QColor& colour) const;
-  // Application style sheet: flat docks, thin separators, visible focus. Only what a palette cannot say.
-  QString styleSheet() const;
 };
 
 }  // namespace fathom

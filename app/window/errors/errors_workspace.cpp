@@ -187,15 +187,23 @@ void ErrorsWorkspace::load(const std::string& kind, std::function<Result<ReviewS
       },
       [this, kind](Result<std::unique_ptr<OpenReview>> result) {
         if (result.ok()) return opened(std::move(result).value());
-        // The page of the files says it, beside the fields it is about.
-        if (m_openPage->sources().kind != kind) m_openPage->setSources({kind, {}});
-        m_openPage->setProblem(phraseText(result.error().phrase()));
+        sayProblem(kind, result.error());
         show(kOpen);
         m_back = home();
       },
       [this](const ProgressUpdate& update) {
         m_progress->setProgress(update.phase.empty() ? tr("Opening predictions") : QString(), update);
       });
+}
+
+// The page of the files says it, beside the fields it is about. What somebody wrote there about another kind
+// stays, and the problem is a message.
+void ErrorsWorkspace::sayProblem(const std::string& kind, const Error& error) {
+  const ReviewSources written = m_openPage->sources();
+  const bool empty = written.gold.empty() && written.files.empty() && written.predictions.empty();
+  if (written.kind != kind && !empty) return m_parts.messages->showError(error, QLatin1String(kOpening));
+  if (written.kind != kind) m_openPage->setSources({kind, {}});
+  m_openPage->setProblem(phraseText(error.phrase()));
 }
 
 void ErrorsWorkspace::openSample() {

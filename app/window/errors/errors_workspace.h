@@ -67,6 +67,7 @@ class ErrorsWorkspace : public Workspace {
   Page home() const;  // what is open
   ReviewPage* pageOf(const ReviewKind& kind) const;
   // `kind`: which form says it when the files cannot be read.
+  void sayProblem(const std::string& kind, const Error& error);
   void load(const std::string& kind, std::function<Result<ReviewSources>()> sources);
   void opened(std::shared_ptr<OpenReview> open);
   void showHelp();

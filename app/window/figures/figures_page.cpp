@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/recipes/figure_builder.h"
+#include "app/recipes/missing_results.h"
 #include "app/window/figures/figures_actions.h"
 #include "app/window/files/export_notices.h"
 #include "app/window/files/file_choice.h"
@@ -40,6 +42,7 @@ struct BuiltFigure {
   std::string key;
   Result<FigureSpec> spec;
   FigurePins pins;
+  std::optional<MissingResult> missing;
 };
 
 // Stands where a figure cannot be drawn.
@@ -64,11 +67,13 @@ Result<std::vector<BuiltFigure>> buildAll(const std::string& project, const std:
     if (stop.stopRequested()) return interruptedError();
     FigureRecipe pinned = recipe;
     auto spec = builder->buildAndPin(pinned, progress, stop);
-    built.push_back({recipeKey(recipe), std::move(spec), pinned.pins.value_or(FigurePins())});
+    built.push_back(
+        {recipeKey(recipe), std::move(spec), pinned.pins.value_or(FigurePins()), builder->missing()});
   }
   return built;
 }
 
+const QString kComputing = QStringLiteral("figures compute");
 const QString kCopying = QStringLiteral("figures copy");
 const QString kExporting = QStringLiteral("figures export");
 
@@ -96,7 +101,7 @@ void FiguresWorkspace::build() {
         m_building = false;
         if (!built.ok()) return m_messages->showError(built.error(), kData);
         for (BuiltFigure& each : *built)
-          m_built.insert_or_assign(each.key, Built{std::move(each.spec), std::move(each.pins)});
+          m_built.insert_or_assign(each.key, Built{std::move(each.spec), std::move(each.pins), each.missing});
         pinPanels();
         draw();
       });
@@ -127,6 +132,50 @@ void FiguresWorkspace::pinPanels() {
   m_form->setComposition(*m_open, m_selected);
 }
 
+// In words of the window: it computes what a shell would be told to.
+QString FiguresWorkspace::whyEmpty(const Built& built) {
+  if (!built.missing) return phraseText(built.spec.error().phrase());
+  const AnalysisEntry* entry = findAnalysisEntry(built.missing->analysis);
+  return tr("“%1” of run “%2” is not computed yet.")
+      .arg(entry != nullptr ? engineText(entry->title) : fromUtf8(built.missing->analysis),
+           fromUtf8(built.missing->run.name));
+}
+
+// The panels that stay empty, and whether they lack what can be computed here.
+void FiguresWorkspace::showChecks() {
+  QStringList empty;
+  bool computable = false;
+  for (std::size_t i = 0; i < m_open->panels.size(); ++i) {
+    const Built& built = m_built.at(recipeKey(m_open->panels[i].recipe));
+    if (built.spec.ok()) continue;
+    empty.append(tr("Panel (%1): %2").arg(QChar(u'a' + char16_t(i))).arg(whyEmpty(built)));
+    computable = computable || built.missing;
+  }
+  m_checks->setChecks(m_page->checks(), empty, computable && canBeChanged());
+}
+
+void FiguresWorkspace::computeMissing() {
+  if (!m_open) return;
+  std::vector<FigureRecipe> lacking;
+  for (const CompositionPanel& panel : m_open->panels)
+    if (const auto known = m_built.find(recipeKey(panel.recipe));
+        known != m_built.end() && !known->second.spec.ok() && known->second.missing)
+      lacking.push_back(panel.recipe);
+  m_jobs->start<bool>(
+      tr("Computing what the page lacks"), kComputing,
+      [project = toUtf8(m_service->path()), lacking](Progress& progress,
+                                                     const StopToken& stop) -> Result<bool> {
+        for (const FigureRecipe& recipe : lacking)
+          FATHOM_CHECK(computeMissingResults(recipe, project, progress, stop));
+        return true;
+      },
+      [this, lacking](const Result<bool>& computed) {
+        if (!computed.ok()) m_messages->showError(computed.error(), kComputing);
+        for (const FigureRecipe& recipe : lacking) m_built.erase(recipeKey(recipe));
+        build();
+      });
+}
+
 // Why the selected panel stays empty, or may change by itself.
 void FiguresWorkspace::showProblem() {
   if (!m_open || m_selected < 0) return m_form->setProblem({});
@@ -134,7 +183,7 @@ void FiguresWorkspace::showProblem() {
   const auto known = m_built.find(key);
   QString problem;
   if (known != m_built.end() && !known->second.spec.ok()) {
-    problem = phraseText(known->second.spec.error().phrase());
+    problem = whyEmpty(known->second);
   } else if (known != m_built.end() && m_unpinned.contains(key) && !known->second.pins.empty()) {
     problem = tr("Not pinned: it shows what was computed last. Regenerate pins it.");
   }
@@ -158,7 +207,7 @@ void FiguresWorkspace::draw() {
   if (!shown.ok()) return m_messages->showError(shown.error(), kFiguresPage);
   m_messages->closeErrors(kFiguresPage);
   m_page->setSelectedFigure(m_selected);
-  m_checks->setChecks(m_page->checks());
+  showChecks();
   const QSizeF units(unitsOfMm(m_page->pageSize().widthMm), unitsOfMm(m_page->pageSize().heightMm));
   const double scale = std::min(kThumbnail.width() / units.width(), kThumbnail.height() / units.height());
   m_list->setPicture(fromUtf8(m_open->uuid), m_page->picture(scale));
@@ -221,7 +270,8 @@ void FiguresWorkspace::readThumbnails() {
       [this](Result<std::vector<BuiltFigure>> built) {
         if (built.ok())
           for (BuiltFigure& each : *built)
-            m_built.insert_or_assign(each.key, Built{std::move(each.spec), std::move(each.pins)});
+            m_built.insert_or_assign(each.key,
+                                     Built{std::move(each.spec), std::move(each.pins), each.missing});
         nextThumbnail();
       });
 }

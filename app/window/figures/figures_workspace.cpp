@@ -138,6 +138,7 @@ QWidget* FiguresWorkspace::makePage() {
   auto* part = new QWidget(m_pages);
   m_page = new PageView(part);
   m_checks = new CheckStrip(part);
+  connect(m_checks, &CheckStrip::computeRequested, this, &FiguresWorkspace::computeMissing);
   m_zoom = new QComboBox(part);
   for (const auto& [title, zoom] :
        {std::pair{tr("Print size"), 1.0}, std::pair{tr("Fit"), 0.0}, std::pair{QStringLiteral("50 %"), 0.5},

@@ -115,6 +115,8 @@ class FiguresWorkspace : public Workspace {
   void pinPanels();
   void draw();
   void showProblem();
+  void showChecks();
+  void computeMissing();
   void readThumbnails();
   void nextThumbnail();
   FigureRecipe recipeOfKind(const QString& figure) const;
@@ -143,7 +145,9 @@ class FiguresWorkspace : public Workspace {
   struct Built {
     Result<FigureSpec> spec;
     FigurePins pins;
+    std::optional<MissingResult> missing = {};  // what keeps it from being drawn
   };
+  static QString whyEmpty(const Built& built);
   std::map<std::string, Built> m_built;  // by recipeKey
   std::set<std::string> m_unpinned;      // keys of panels stored without pins: they show what is newest
   std::vector<Step> m_steps;

@@ -51,12 +51,11 @@ int detailsWidth(int window) {
   return qBound(240, window / 5, 440);
 }
 
-// Instead of the style's own: with a style sheet that one goes on being painted in the first size of texts.
-// What it does not take of the mouse moves the dock.
+// Instead of the style's own: its button has a name. What it does not take of the mouse moves the dock.
 QWidget* titleBar(QDockWidget* dock, const QString& title) {
   auto* bar = new QWidget(dock);
   bar->setObjectName(QStringLiteral("dockTitle"));
-  bar->setAttribute(Qt::WA_StyledBackground);
+  bar->setAutoFillBackground(true);
   QToolButton* close = flatButton(bar, QStringLiteral("close"), WindowDocks::tr("Close %1").arg(title));
   QObject::connect(close, &QToolButton::clicked, dock, &QDockWidget::close);
   makeRow(bar, {{new QLabel(title, bar), 1}, close}, metrics::kGrid, {metrics::kMargin, 2, 2, 2});

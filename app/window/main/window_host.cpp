@@ -42,7 +42,6 @@ MainWindow* WindowHost::openWindow(const QString& project) {
   connect(window, &QObject::destroyed, this, [this] { listen(); });
   if (!project.isEmpty()) m_session.setText(session::kProject, project);
   window->restoreSession();
-  m_appearance.dress();
   window->show();
   return window;
 }

@@ -24,9 +24,6 @@ class Appearance {
   // lightness of the palette the platform gave at start, and its colours where they are of high contrast.
   void setTheme(const QString& id);
   const QString& theme() const { return m_theme; }
-  // Gives windows their style sheet. Called when the first one is made, before it is shown: with a sheet
-  // every widget that finds its parent is styled again, which takes a third of the start.
-  void dress();
   // Texts in percent of the system's size, 70 to 200; anything else becomes the nearest.
   void setTextPercent(int percent);
   int textPercent() const { return m_textPercent; }
@@ -37,13 +34,11 @@ class Appearance {
   static QList<QPair<QString, QString>> languages();  // id, name in itself
 
  private:
-  void dressAgain();
   QFont m_platformFont;
   QPalette m_systemPalette;
   QFont m_systemFont;
   int m_textPercent = 100;
   QString m_theme;
-  bool m_dressed = false;
   QString m_language;
   std::unique_ptr<QTranslator> m_ours, m_qts;
 };

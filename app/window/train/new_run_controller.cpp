@@ -150,6 +150,10 @@ void NewRunController::setEngine(const EngineDescription& engine) {
   followPresetGrid();
   connect(m_draft.get(), &ExperimentDraft::restarted, this, &NewRunController::followPresetGrid);
   connect(m_draft.get(), &ExperimentDraft::judged, this, &NewRunController::followTask);
+  // A refusal speaks of the form as it was.
+  const auto changed = [this] { m_messages->closeErrors(QLatin1String(kChecking)); };
+  connect(m_draft.get(), &ExperimentDraft::valueChanged, this, changed);
+  connect(m_draft.get(), &ExperimentDraft::restarted, this, changed);
   followTask();
   m_estimates->setDraft(m_draft.get());
   m_untouched = draftText();

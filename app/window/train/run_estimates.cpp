@@ -19,6 +19,7 @@ namespace fathom {
 
 namespace {
 
+constexpr const char* kFirst = "first estimate";
 constexpr const char* kEstimating = "estimate";
 constexpr int kPauseMilliseconds = 600;  // in typing, before the engine is asked
 constexpr double kEstimateSeconds = 2;
@@ -40,16 +41,28 @@ RunEstimates::RunEstimates(NewRunPage* page, JobCenter* jobs, Source source, QOb
 void RunEstimates::setDraft(ExperimentDraft* draft) {
   if (m_draft != nullptr) disconnect(m_draft, nullptr, this, nullptr);
   m_draft = draft;
-  m_asked.clear();
-  m_jobs->cancelOwner(QLatin1String(kEstimating));
-  if (m_draft != nullptr) connect(m_draft, &ExperimentDraft::judged, this, &RunEstimates::follow);
+  forget();
+  if (m_draft != nullptr) {
+    connect(m_draft, &ExperimentDraft::judged, this, &RunEstimates::follow);
+    connect(m_draft, &ExperimentDraft::restarted, this, &RunEstimates::forget);
+  }
   follow();
+}
+
+void RunEstimates::stop() {
+  m_soon.stop();
+  m_asked.clear();
+  for (const char* owner : {kFirst, kEstimating}) m_jobs->cancelOwner(QLatin1String(owner));
+}
+
+void RunEstimates::forget() {
+  stop();
+  m_page->fit()->clear();
 }
 
 void RunEstimates::setAnswer(Answer answer) {
   m_answer = std::move(answer);
-  m_asked.clear();
-  m_jobs->cancelOwner(QLatin1String(kEstimating));
+  stop();
   follow();
 }
 
@@ -63,17 +76,9 @@ std::string RunEstimates::question() const {
 }
 
 void RunEstimates::follow() {
-  if (m_draft == nullptr) {
-    m_soon.stop();
-    return m_page->fit()->clear();
-  }
+  if (m_draft == nullptr) return forget();
   markMissingFiles();
-  if (!m_draft->acceptable()) {
-    m_soon.stop();
-    m_asked.clear();
-    m_jobs->cancelOwner(QLatin1String(kEstimating));
-    return m_page->fit()->clear();
-  }
+  if (!m_draft->acceptable()) return forget();
   if (!m_page->isVisible()) return;
   if (m_answer) return ask();
   if (question() == m_asked) return;
@@ -81,15 +86,41 @@ void RunEstimates::follow() {
   m_soon.start();
 }
 
+std::vector<RunConfig> RunEstimates::askedRuns() const {
+  std::vector<RunConfig> runs = m_source.runs();
+  for (RunConfig& run : runs)
+    for (const MissingFile& file : m_missing)
+      if (run.options.value(file.key, Json()) == file.path) run.options[file.key] = "";
+  return runs;
+}
+
+// Parameters, memory and disk are counted at once; the time needs updates.
 void RunEstimates::ask() {
   if (m_draft == nullptr || !m_draft->acceptable()) return;
-  m_soon.stop();
+  stop();
   m_asked = question();
   if (m_answer) return m_page->fit()->showReport(m_answer(m_source.runs()));
   m_page->fit()->showBusy();
+  const std::vector<RunConfig> runs = askedRuns();
+  m_jobs->start<Json>(
+      tr("Working out memory and time"), QLatin1String(kFirst),
+      [runs, project = m_source.project()](Progress& progress, const StopToken& stop) {
+        DryRunQuestion question;
+        question.configs = runs;
+        question.disk = project;
+        question.check = true;
+        return askDryRun(question, progress, stop);
+      },
+      [this, runs](const Result<Json>& report) {
+        if (report.ok()) m_page->fit()->showFirst(*report);
+        if (report.ok() || report.error().kind != ErrorKind::Interrupted) askAll(runs);
+      });
+}
+
+void RunEstimates::askAll(const std::vector<RunConfig>& runs) {
   m_jobs->start<Json>(
       tr("Working out memory and time"), QLatin1String(kEstimating),
-      [runs = m_source.runs(), project = m_source.project()](Progress& progress, const StopToken& stop) {
+      [runs, project = m_source.project()](Progress& progress, const StopToken& stop) {
         DryRunQuestion question;
         question.configs = runs;
         question.disk = project;
@@ -109,9 +140,7 @@ void RunEstimates::ask() {
 // An engine does not go on for a form that nobody looks at; whoever comes back asks anew.
 void RunEstimates::rest() {
   m_soon.stop();
-  if (m_page->fit()->answered()) return;
-  m_asked.clear();
-  m_jobs->cancelOwner(QLatin1String(kEstimating));
+  if (!m_page->fit()->answered()) stop();
 }
 
 bool RunEstimates::known() const {
@@ -131,7 +160,8 @@ void RunEstimates::markMissingFiles() {
       if (file.is_string()) made.insert(file.get<std::string>());
   }
   QHash<QString, QString> missing;
-  for (const MissingFile& file : missingFiles(m_draft->values()))
+  m_missing = missingFiles(m_draft->values());
+  for (const MissingFile& file : m_missing)
     if (!made.contains(file.path))
       missing[fromUtf8(file.key)] = tr("There is no file %1.").arg(fromUtf8(file.path));
   m_draft->setFileProblems(missing);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/runs/training_request.h"
 #include "core/base/errors/error.h"
 #include "core/base/json/json.h"
 #include "core/record/runs/run_config.h"
@@ -46,6 +47,13 @@ class RunEstimates : public QObject {
 
  private:
   void follow();
+  // What is shown, asked or about to be asked belongs to another form.
+  void forget();
+  void stop();
+  // The whole question, in which updates are timed.
+  void askAll(const std::vector<RunConfig>& runs);
+  // Runs in which no file is named that is not there: the generated sample stands in for it.
+  std::vector<RunConfig> askedRuns() const;
   void rest();
   void markMissingFiles();
   void takeRemedy(const QVector<QPair<QString, qint64>>& options);
@@ -57,6 +65,7 @@ class RunEstimates : public QObject {
   ExperimentDraft* m_draft = nullptr;
   QTimer m_soon;
   std::string m_asked;  // question that was put last
+  std::vector<MissingFile> m_missing;
 };
 
 }  // namespace fathom

@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QLocale>
+#include <QPushButton>
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
@@ -34,6 +35,11 @@ CheckStrip::CheckStrip(QWidget* parent) : QWidget(parent) {
     makeRow(both, {item.sign, item.label}, metrics::kGrid);
     layout->addWidget(both);
   }
+  m_compute = new QPushButton(tr("Compute"), this);
+  m_compute->setObjectName(QStringLiteral("computePanels"));
+  m_compute->setToolTip(tr("Computes what the panels without data lack"));
+  layout->addWidget(m_compute);
+  connect(m_compute, &QPushButton::clicked, this, &CheckStrip::computeRequested);
   clear();
 }
 
@@ -42,6 +48,7 @@ void CheckStrip::clear() {
     item.sign->clear();
     item.label->clear();
   }
+  m_compute->hide();
 }
 
 void CheckStrip::set(int item, bool good, const QString& text, const QString& details) {
@@ -54,7 +61,7 @@ void CheckStrip::set(int item, bool good, const QString& text, const QString& de
   m_items[item].sign->setToolTip(details);
 }
 
-void CheckStrip::setChecks(const FigureChecks& checks) {
+void CheckStrip::setChecks(const FigureChecks& checks, const QStringList& empty, bool computable) {
   const bool large = checks.smallestPoints >= FigureChecks::kSmallestPoints - 1e-9;
   const QLocale locale;
   set(0, large,
@@ -83,6 +90,10 @@ void CheckStrip::setChecks(const FigureChecks& checks) {
       checks.tooHighMm <= 0 ? tr("fits the page")
                             : tr("%1 mm too high").arg(locale.toString(checks.tooHighMm, 'f', 0)),
       tr("A page of a paper leaves %1 mm.").arg(locale.toString(FigureChecks::kPageMm)));
+  set(6, empty.isEmpty(),
+      empty.isEmpty() ? tr("every panel has data") : tr("panels without data: %1").arg(empty.size()),
+      firstOnes(empty));
+  m_compute->setVisible(computable);
   setAccessibleName(tr("Checks of the page"));
   setAccessibleDescription(text());
 }

@@ -13,10 +13,15 @@ class CheckStrip : public QWidget {
   Q_OBJECT
  public:
   explicit CheckStrip(QWidget* parent = nullptr);
-  void setChecks(const FigureChecks& checks);
+  // `empty`: the panels without data, and why, one line each; `computable`: some lack what can be computed
+  // here.
+  void setChecks(const FigureChecks& checks, const QStringList& empty = {}, bool computable = false);
   void clear();
   // All in words, as a screen reader says them.
   QString text() const;
+
+ Q_SIGNALS:
+  void computeRequested();
 
  private:
   struct Item {
@@ -24,7 +29,8 @@ class CheckStrip : public QWidget {
     QLabel* label;
   };
   void set(int item, bool good, const QString& text, const QString& details);
-  Item m_items[6];
+  Item m_items[7];
+  QPushButton* m_compute;
 };
 
 }  // namespace fathom

@@ -23,6 +23,7 @@
 #include "views/panels/form/option_row.h"
 #include "views/panels/form/preset_list.h"
 #include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"
 
 namespace fathom {
@@ -31,6 +32,8 @@ namespace {
 
 // Rows are made in slices of this length, so that the event loop stays well under 16 ms.
 constexpr qint64 kSliceMilliseconds = 5;
+// After the last key, until the help tells of the value that was typed.
+constexpr int kRestMilliseconds = 150;
 constexpr int kWidthForTree = 560;
 constexpr int kWidthForHelpPanel = 860;
 
@@ -46,7 +49,8 @@ OptionForm::OptionForm(QWidget* parent)
       m_nothing(wrappedLabel(this)),
       m_splitter(new QSplitter(this)),
       m_help(new OptionHelpPanel(this)),
-      m_builder(new QTimer(this)) {
+      m_builder(new QTimer(this)),
+      m_rest(new QTimer(this)) {
   m_search->setObjectName(QStringLiteral("optionSearch"));
   m_all->setObjectName(QStringLiteral("allOptions"));
   m_all->setCheckable(true);
@@ -57,7 +61,7 @@ OptionForm::OptionForm(QWidget* parent)
   m_tree->setAccessibleName(tr("Groups of options"));
   m_tree->setTextElideMode(Qt::ElideRight);
   m_tree->setIndentation(metrics::kGroupGap);
-  m_tree->setStyleSheet(QStringLiteral("QTreeView::item { height: %1px; }").arg(metrics::kTableRow));
+  evenRows(m_tree);
   m_scroll->setWidgetResizable(true);
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -75,6 +79,9 @@ OptionForm::OptionForm(QWidget* parent)
   fillSplitter(m_splitter, {left, {middle, 1}, m_help}, {120, 640, 240});
   makeColumn(this, {m_splitter});
   m_builder->setInterval(0);
+  m_rest->setSingleShot(true);
+  m_rest->setInterval(kRestMilliseconds);
+  connect(m_rest, &QTimer::timeout, this, [this] { helpWith(m_helpKey); });
   connect(m_builder, &QTimer::timeout, this, &OptionForm::buildSome);
   connect(m_search, &QLineEdit::textChanged, this, &OptionForm::applyFilter);
   connect(m_nothing, &QLabel::linkActivated, m_search, &QLineEdit::clear);
@@ -103,20 +110,26 @@ void OptionForm::setDraft(ExperimentDraft* draft) {
   m_scroll->viewport()->setBackgroundRole(QPalette::Base);
   m_column->setBackgroundRole(QPalette::Base);
   m_column->setAutoFillBackground(true);
-  m_help->show(draft, {});
+  helpWith({});
   if (draft == nullptr) return;
   makeSections();
   connect(draft, &ExperimentDraft::valueChanged, this, [this](const QString& key) {
     if (OptionRow* changed = row(key)) changed->refresh();
-    m_help->show(m_draft, key);
+    m_helpKey = key;
+    m_rest->start();
   });
   connect(draft, &ExperimentDraft::judged, this, [this] {
     for (OptionRow* each : std::as_const(m_rowsByKey)) each->refresh();
     refreshTree();
     if (m_hideUnused->isChecked() || !m_essentials.isEmpty()) applyFilter();
   });
-  connect(draft, &ExperimentDraft::restarted, this, [this] { m_help->show(m_draft, {}); });
+  connect(draft, &ExperimentDraft::restarted, this, [this] { helpWith({}); });
   m_builder->start();
+}
+
+void OptionForm::helpWith(const QString& key) {
+  m_rest->stop();
+  m_help->show(m_draft, key);
 }
 
 void OptionForm::makeSections() {
@@ -200,7 +213,7 @@ void OptionForm::addRow(std::size_t index) {
   m_rowsByKey[made->key()] = made;
   connect(made, &OptionRow::browseRequested, this, &OptionForm::browseRequested);
   connect(made, &OptionRow::focused, this, [this, made](const QString& key) {
-    m_help->show(m_draft, key);
+    helpWith(key);
     m_scroll->ensureWidgetVisible(made, 0, metrics::kFormRow);
   });
 }
@@ -276,15 +289,18 @@ void OptionForm::showRanked(const QVector<OptionRow*>& found) {
   for (OptionRow* each : std::as_const(sorted)) m_found->addWidget(each);
 }
 
-void OptionForm::refreshTree() {
+void OptionForm::refreshTree(bool anew) {
   const QColor failed = Theme::of(palette()).failed;
-  for (const Section& section : std::as_const(m_sections)) {
+  for (Section& section : m_sections) {
     int changed = 0;
     bool wrong = false;
-    for (const OptionRow* each : section.rows) {
+    for (const OptionRow* each : std::as_const(section.rows)) {
       changed += m_draft->changed(each->key()) ? 1 : 0;
       wrong = wrong || !m_draft->error(each->key()).isEmpty() || !m_draft->reasons(each->key()).isEmpty();
     }
+    if (!anew && changed == section.changed && wrong == section.wrong) continue;
+    section.changed = changed;
+    section.wrong = wrong;
     QFont font = m_tree->font();
     font.setBold(changed > 0);
     section.item->setFont(0, font);
@@ -319,7 +335,7 @@ void OptionForm::reveal(const QString& key) {
 
 void OptionForm::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && m_draft != nullptr) refreshTree();
+  if (event->type() == QEvent::PaletteChange && m_draft != nullptr) refreshTree(true);
 }
 
 void OptionForm::resizeEvent(QResizeEvent* event) {

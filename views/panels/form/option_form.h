@@ -51,7 +51,10 @@ class OptionForm : public QWidget {
     QVBoxLayout* layout = nullptr;
     QTreeWidgetItem* item = nullptr;
     QVector<OptionRow*> rows;
+    int changed = -1;  // what its item shows
+    bool wrong = false;
   };
+  void helpWith(const QString& key);
   void makeSections();
   QTreeWidgetItem* groupItem(const QString& path);
   void buildSome();
@@ -61,7 +64,8 @@ class OptionForm : public QWidget {
   bool isEssential(const QString& key) const;
   // The rows that a search finds, the best first, in a column of their own; without them all go back.
   void showRanked(const QVector<OptionRow*>& found);
-  void refreshTree();
+  // `anew`: also items that show what they shall, in other colours.
+  void refreshTree(bool anew = false);
   void showSection(QTreeWidgetItem* item);
   ExperimentDraft* m_draft = nullptr;
   QLineEdit* m_search;
@@ -77,6 +81,8 @@ class OptionForm : public QWidget {
   QSplitter* m_splitter;
   OptionHelpPanel* m_help;
   QTimer* m_builder;
+  QTimer* m_rest;
+  QString m_helpKey;
   std::size_t m_built = 0;
   QVector<Section> m_sections;
   QHash<QString, int> m_sectionByPath;

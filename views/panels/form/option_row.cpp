@@ -10,6 +10,7 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
@@ -250,10 +251,25 @@ bool OptionRow::matches(const QStringList& words) const {
   return true;
 }
 
+OptionRow::Shown OptionRow::shownNow() const {
+  Shown now{m_draft->active(m_key), m_draft->changed(m_key), {}, {}};
+  if (now.changed) now.base = m_draft->baseText(m_key);
+  if (const QString error = m_draft->error(m_key); !error.isEmpty()) now.problems.append(error);
+  now.problems += m_draft->reasons(m_key);
+  return now;
+}
+
 void OptionRow::refresh() {
   refreshEditor();
-  const bool active = m_draft->active(m_key);
-  const bool changed = m_draft->changed(m_key);
+  Shown now = shownNow();
+  if (m_shown == now) return;
+  m_shown = std::move(now);
+  dress();
+}
+
+void OptionRow::dress() {
+  const bool active = m_shown->active;
+  const bool changed = m_shown->changed;
   const QString unused = m_draft->inactiveReason(m_key);
   m_editor->setEnabled(active);
   m_unit->setEnabled(active);
@@ -265,17 +281,28 @@ void OptionRow::refresh() {
   if (m_line != nullptr) m_line->setFont(bold);
   if (m_combo != nullptr) m_combo->setFont(bold);
   m_revert->setVisible(changed);
-  m_revert->setToolTip(tr("Back to %1").arg(m_draft->baseText(m_key)));
-  m_revert->setAccessibleName(
-      tr("Set %1 back to %2").arg(engineText(m_field.title), m_draft->baseText(m_key)));
-  const QString tip = unused.isEmpty() ? engineText(m_field.help) : unused;
-  // The chosen one in full: beside a narrow page it is cut.
-  m_editor->setToolTip(m_combo != nullptr ? m_combo->currentText() + QStringLiteral("\n\n") + tip : tip);
+  m_revert->setToolTip(tr("Back to %1").arg(m_shown->base));
+  m_revert->setAccessibleName(tr("Set %1 back to %2").arg(engineText(m_field.title), m_shown->base));
   m_help->setText(unused.isEmpty() ? engineText(m_field.help) : unused);
-  setColour(m_help, Theme::of(palette()).secondary);
-  setColour(m_unit, Theme::of(palette()).secondary);
-  refreshProblem();
+  colour();
+  refreshTip();
   fitShape();
+}
+
+void OptionRow::colour() {
+  const QColor secondary = Theme::of(palette()).secondary;
+  setColour(m_help, secondary);
+  setColour(m_unit, secondary);
+  refreshProblem();
+}
+
+// The chosen one, or the path, in full: beside a narrow page it is cut.
+void OptionRow::refreshTip() {
+  const QString value = m_combo != nullptr ? m_combo->currentText()
+                        : takesAllWidth()  ? m_line->text()
+                                           : QString();
+  const QString tip = value.isEmpty() ? m_help->text() : value + QStringLiteral("\n\n") + m_help->text();
+  if (tip != m_editor->toolTip()) m_editor->setToolTip(tip);
 }
 
 // "6" means "6u" already, but whoever is typing it must be able to go on.
@@ -289,7 +316,6 @@ bool OptionRow::isBeingTyped(const QString& text) const {
 void OptionRow::refreshEditor() {
   const QString text = m_draft->text(m_key);
   if (m_line != nullptr && m_line->text().trimmed() != text && !isBeingTyped(text)) m_line->setText(text);
-  if (takesAllWidth()) m_line->setToolTip(text);
   if (m_check != nullptr) {
     const QSignalBlocker block(m_check);
     m_check->setChecked(text == QLatin1String("true"));
@@ -298,12 +324,11 @@ void OptionRow::refreshEditor() {
     const QSignalBlocker block(m_combo);
     m_combo->setCurrentIndex(m_combo->findData(text));
   }
+  refreshTip();
 }
 
 void OptionRow::refreshProblem() {
-  QStringList texts;
-  if (const QString error = m_draft->error(m_key); !error.isEmpty()) texts.append(error);
-  texts += m_draft->reasons(m_key);
+  const QStringList& texts = m_shown->problems;
   m_problem->setVisible(!texts.isEmpty());
   if (texts.isEmpty()) return;
   const QColor colour = Theme::of(palette()).failed;
@@ -329,12 +354,23 @@ void OptionRow::resizeEvent(QResizeEvent* event) {
 
 void OptionRow::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && m_problem != nullptr) refresh();
-  if (event->type() == QEvent::FontChange && m_problem != nullptr) {
-    sizeTexts();
-    sizeEditor();
-    place(shapeFor(width()));
-  }
+  if (m_problem == nullptr) return;
+  if (event->type() == QEvent::PaletteChange) colour();
+  if (event->type() != QEvent::FontChange) return;
+  sizeTexts();
+  m_oldSizes = true;
+  if (isVisible()) catchUp();
+}
+
+void OptionRow::showEvent(QShowEvent* event) {
+  catchUp();
+  QWidget::showEvent(event);
+}
+
+void OptionRow::catchUp() {
+  if (!std::exchange(m_oldSizes, false)) return;
+  sizeEditor();
+  place(shapeFor(width()));
 }
 
 void OptionRow::sizeEditor() {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <QWidget>
+#include <optional>
 
 #include "views/look/qt_names.h"
 
@@ -29,7 +31,7 @@ class OptionRow : public QWidget {
   // Rank of a match, less is better: the title begins with the first word, holds all of them, the key does,
   // or only the help.
   int rank(const QStringList& words) const;
-  // Takes over value, error, activity and emphasis from the draft.
+  // Takes over value, error, activity and emphasis from the draft, as far as they are others than before.
   void refresh();
   QSize minimumSizeHint() const override;
 
@@ -41,8 +43,20 @@ class OptionRow : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
+  struct Shown {
+    bool active = false, changed = false;
+    QString base;  // of a changed one
+    QStringList problems;
+    bool operator==(const Shown&) const = default;
+  };
+  Shown shownNow() const;
+  void dress();
+  void colour();
+  // Places for a size of texts that came while the row was out of sight.
+  void catchUp();
   QWidget* makeEditor();
   void makeChoice();
   void makeLine();
@@ -61,6 +75,7 @@ class OptionRow : public QWidget {
   void place(Shape shape);
   bool isBeingTyped(const QString& text) const;
   void refreshEditor();
+  void refreshTip();
   void refreshProblem();
   const OptionField& m_field;
   ExperimentDraft* m_draft;
@@ -81,6 +96,8 @@ class OptionRow : public QWidget {
   QWidget* m_problem = nullptr;
   QLabel* m_problemIcon = nullptr;
   QLabel* m_problemText = nullptr;
+  std::optional<Shown> m_shown;
+  bool m_oldSizes = false;
 };
 
 }  // namespace fathom

@@ -105,8 +105,10 @@ void FitBar::clear() {
   colour();
 }
 
+// What was refused has changed: its line goes at once.
 void FitBar::showBusy() {
   m_outdated = true;
+  m_refusalRow->hide();
   m_state->setText(tr("Working it out…"));
   colour();
 }
@@ -121,10 +123,7 @@ void FitBar::show(const Cell& cell, const Phrase& words, const Phrase& parts) {
   cell.value->setAccessibleDescription(phraseText(parts));
 }
 
-void FitBar::showReport(const Json& report) {
-  m_report = report;
-  m_outdated = false;
-  const DryRunWords words = dryRunWords(report);
+void FitBar::showNumbers(const DryRunWords& words, const Json& report) {
   show(m_parameters, words.parameters, {});
   show(m_memory, words.memory, words.memoryParts);
   show(m_time, words.time, words.timeParts);
@@ -132,6 +131,18 @@ void FitBar::showReport(const Json& report) {
   const int share = shareOf(report);
   m_share->setVisible(share >= 0);
   m_share->setValue(std::max(0, share));
+}
+
+void FitBar::showFirst(const Json& report) {
+  showNumbers(dryRunWords(report), report);
+  layOut();
+}
+
+void FitBar::showReport(const Json& report) {
+  m_report = report;
+  m_outdated = false;
+  const DryRunWords words = dryRunWords(report);
+  showNumbers(words, report);
   QStringList notes;
   for (const Phrase& note : words.notes) notes.append(phraseText(note));
   m_state->setText(notes.isEmpty() ? QString() : notes.first());

@@ -13,6 +13,8 @@
 
 namespace fathom {
 
+struct DryRunWords;
+
 // "Can I run this?": parameters, memory against what is free, time and disk of the run that the form
 // describes, as the engine's estimate says them. What cannot fit stands in words with the changes that would
 // make it fit, each a button.
@@ -27,6 +29,8 @@ class FitBar : public QWidget {
   void showProgress(const ProgressUpdate& update);
   // docs/dry_run.md §5, of a run or of a grid.
   void showReport(const Json& report);
+  // What is known at once, while the rest is worked out: the answer to a question that is not over.
+  void showFirst(const Json& report);
   // Why nothing could be worked out.
   void showError(const Error& error);
   // The refusal of the report that is shown, with its option; an empty message where it fits, or nothing is
@@ -48,6 +52,7 @@ class FitBar : public QWidget {
   };
   Cell addCell(const QString& title, const QString& objectName);
   void show(const Cell& cell, const Phrase& words, const Phrase& parts);
+  void showNumbers(const DryRunWords& words, const Json& report);
   void showRemedies(const Json& report);
   void colour();
   void layOut();

@@ -5,6 +5,9 @@
 #include <QMenu>
 #include <QScrollBar>
 #include <QTableView>
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "views/look/engine_text.h"
 #include "views/look/foreign_text.h"
@@ -20,6 +23,7 @@ namespace {
 // More configuration keys than this make a menu nobody reads; the search box of the form finds the rest.
 constexpr int kMaxConfigChoices = 40;
 constexpr int kLayout = 2;  // of saveLayout
+constexpr int kRowsRead = 48;
 
 }  // namespace
 
@@ -32,7 +36,6 @@ int RunTablePanel::columnOf(const QString& id) const {
 // As wide as its head and its cells; of long tables some rows stand for all.
 int RunTablePanel::contentWidth(int column) const {
   const QFontMetrics text = m_table->fontMetrics();
-  constexpr int kRowsRead = 48;
   const int rows = m_model->rowCount(), step = qMax(1, rows / kRowsRead);
   int widest = 0;
   for (int row = 0; row < rows; row += step)
@@ -40,14 +43,38 @@ int RunTablePanel::contentWidth(int column) const {
   return widest;
 }
 
+// Pixels of the longest name: those are measured that have most letters, a Chinese one for two.
+int RunTablePanel::longestName() const {
+  constexpr char32_t kWide = 0x2E80;  // here the letters of Chinese, Japanese and Korean begin
+  std::vector<std::pair<qsizetype, QString>> names;
+  for (int row = 0; row < m_model->rowCount(); ++row) {
+    QString name = m_model->index(row, RunTableModel::Name).data().toString();
+    const auto wide =
+        std::count_if(name.cbegin(), name.cend(), [](QChar letter) { return letter.unicode() >= kWide; });
+    names.emplace_back(name.size() + wide, std::move(name));
+  }
+  const auto measured = names.begin() + qMin(qsizetype(names.size()), qsizetype(kRowsRead));
+  std::partial_sort(names.begin(), measured, names.end(),
+                    [](const auto& a, const auto& b) { return a.first > b.first; });
+  const QFontMetrics text = m_table->fontMetrics();
+  int widest = 0;
+  for (auto name = names.begin(); name != measured; ++name)
+    widest = qMax(widest, text.horizontalAdvance(name->second));
+  return widest;
+}
+
+// In which the longest name stands whole, as RunTableDelegate draws it.
+int RunTablePanel::wholeNameWidth() const {
+  return qMax(leastNameWidth(), longestName() + 3 * metrics::kGrid + kSwatchWidth + metrics::kMargin);
+}
+
 int RunTablePanel::usualWidth(int column) const {
   const QFontMetrics text = m_table->fontMetrics();
   const int digit = text.horizontalAdvance(QLatin1Char('0'));
   if (column == RunTableModel::Star) return metrics::kFormRow;
   if (column == RunTableModel::State) return metrics::kIcon + 3 * metrics::kGrid;
+  if (column == RunTableModel::Name) return qMin(wholeNameWidth(), 64 * digit);
   const int cells = contentWidth(column) + 3 * metrics::kGrid;
-  if (column == RunTableModel::Name)  // as RunTableDelegate draws it
-    return qBound(leastNameWidth(), cells + kSwatchWidth + metrics::kMargin, 64 * digit);
   // Its sort sign stands beside the title.
   const int head = text.horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString());
   return qBound(6 * digit, qMax(cells, qMin(head, 16 * digit) + 5 * metrics::kGrid), 24 * digit);
@@ -121,7 +148,7 @@ void RunTablePanel::makeRoom() {
   }
   if (nameIsOurs)
     m_table->setColumnWidth(RunTableModel::Name,
-                            qBound(leastNameWidth(), room - (used - leastNameWidth()), name));
+                            qBound(leastNameWidth(), room - (used - leastNameWidth()), wholeNameWidth()));
   m_sizing = false;
   showFirstColumn();
 }

@@ -73,6 +73,8 @@ class RunTablePanel : public QWidget {
   int contentWidth(int column) const;
   int usualWidth(int column) const;
   int leastNameWidth() const;
+  int longestName() const;
+  int wholeNameWidth() const;
   void copySelection() const;
   int columnOf(const QString& id) const;
   RunTableModel* m_model;

@@ -151,7 +151,8 @@ void setTextShare(QWidget* widget, const QFont& body, double share) {
 
 void setTextColour(QWidget* widget, const QColor& colour) {
   QPalette palette = widget->palette();
-  palette.setColor(QPalette::WindowText, Theme::of(palette).readable(colour));
+  // Of the application: while a theme changes, widgets take it over one after the other.
+  palette.setColor(QPalette::WindowText, Theme::of(QApplication::palette()).readable(colour));
   widget->setPalette(palette);
 }
 

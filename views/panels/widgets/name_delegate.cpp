@@ -24,12 +24,33 @@ int roomOf(const QAbstractItemView* view, const QModelIndex& index) {
   return qMax(view->viewport()->width() - used, 40);
 }
 
-// The parts of a name that fit, without as many of the first as that takes; the name itself where it has
-// none.
-QString withoutItsBeginning(const QString& name, const std::function<bool(const QString& text)>& fits) {
+// The name with as much of its first part as fits beside the others, three letters at least; null where there
+// is no room for them.
+QString withItsBeginning(const QString& name, qsizetype firstEnd,
+                         const std::function<bool(const QString& text)>& fits) {
+  constexpr qsizetype kLeast = 3;
+  const QString rest = QStringLiteral("…") + name.mid(firstEnd);
+  qsizetype least = kLeast, most = firstEnd - 1;
+  if (most < least || !fits(name.left(least) + rest)) return {};
+  while (least < most) {
+    const qsizetype middle = (least + most + 1) / 2;
+    if (fits(name.left(middle) + rest))
+      least = middle;
+    else
+      most = middle - 1;
+  }
+  return name.left(least).trimmed() + rest;
+}
+
+// The parts of a name that fit: the first one shortened, else without as many of the first as that takes; the
+// name itself where it has none.
+QString shortened(const QString& name, const std::function<bool(const QString& text)>& fits) {
   const QString between = QStringLiteral(" · ");
   if (fits(name)) return name;
-  for (qsizetype at = name.indexOf(between); at >= 0; at = name.indexOf(between, at + 1)) {
+  const qsizetype first = name.indexOf(between);
+  if (first < 0) return name;
+  if (const QString whole = withItsBeginning(name, first, fits); !whole.isNull()) return whole;
+  for (qsizetype at = first; at >= 0; at = name.indexOf(between, at + 1)) {
     const QString rest = QStringLiteral("… ") + name.mid(at + between.size());
     if (fits(rest)) return rest;
   }
@@ -96,9 +117,9 @@ bool NameDelegate::eventFilter(QObject* object, QEvent* event) {
 QStringList namesInRoom(const QStringList& names, const QFont& font, int width) {
   const QFontMetrics measure(font);
   const auto fits = [&](const QString& text) { return measure.horizontalAdvance(text) <= width; };
-  // "schemes · Post-LN · seed 1": what it begins with goes first.
+  // "schemes · Post-LN · seed 1": what tells such names apart stands behind their beginning.
   QStringList shorter;
-  for (const QString& name : names) shorter.append(withoutItsBeginning(name, fits));
+  for (const QString& name : names) shorter.append(shortened(name, fits));
   QStringList left = names;
   for (qsizetype i = 0; i < names.size(); ++i)
     if (shorter.count(shorter[i]) == names.count(names[i])) left[i] = shorter[i];
