@@ -147,7 +147,7 @@ Status useCopy(const std::string& path, const StopToken& stop,
 }
 
 std::vector<std::string> firstColumnOf(SQLite::Database& database, const std::string& sql,
-                                 const std::string& name) {
+                                       const std::string& name) {
   SQLite::Statement statement(database, sql);
   if (!name.empty()) statement.bind(1, name);
   std::vector<std::string> texts;
@@ -163,9 +163,9 @@ bool isDatabaseHead(std::string_view head) {
 }
 
 std::vector<std::string> tablesOf(SQLite::Database& database) {
-  return firstColumnOf(database,
-                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY 1",
-                 "");
+  return firstColumnOf(
+      database, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY 1",
+      "");
 }
 
 std::vector<std::string> columnsOfTable(SQLite::Database& database, const std::string& table) {
