@@ -1867,6 +1867,14 @@
         <translation>TMLR</translation>
     </message>
     <message>
+        <source>MLflow</source>
+        <translation>MLflow</translation>
+    </message>
+    <message>
+        <source>trackio</source>
+        <translation>trackio</translation>
+    </message>
+    <message>
         <source>TensorBoard</source>
         <translation>TensorBoard</translation>
     </message>

@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <thread>
 
 #include "app/command.h"
+#include "app/runner/followed_sources.h"
 #include "app/text_table.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/phrase_json.h"
@@ -15,7 +15,6 @@
 #include "core/base/text/text_list.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/run_import.h"
-#include "core/imports/source_follower.h"
 #include "core/library/runs/curve_index.h"
 #include "core/library/runs/run_listing.h"
 #include "core/record/runs/exit_code.h"
@@ -75,60 +74,8 @@ std::string reportText(const ImportReport& report) {
   return text;
 }
 
-constexpr double kQuietAfterEnd = 60;   // some programs write on after the word for their end
-constexpr double kQuietForGood = 3600;  // of a source that has no word for it
-constexpr auto kBetweenLooks = std::chrono::milliseconds(250);
-constexpr int kMostLooksLeftOut = 40;  // of a source that cannot be read, or of a full disk
-
 double secondsNow() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-// Until the next look; the longer the more of them failed.
-void waitForLook(int failed, const StopToken& stop) {
-  const int looks = 1 + std::min(failed, kMostLooksLeftOut);
-  for (int i = 0; i < looks && !stop.stopRequested(); ++i) std::this_thread::sleep_for(kBetweenLooks);
-}
-
-// One source that is followed, as a person hears of it.
-struct FollowedSource {
-  std::string source;
-  std::unique_ptr<SourceFollower> follower;  // null: it could not be opened
-  std::int64_t points = 0;
-  std::string said;  // the last error, so that it is said once
-  bool read = false, over = false;
-  int failed = 0;
-};
-
-// A source that cannot be followed is named, and the others go on; the only one is the command's error.
-Status cannotFollow(FollowedSource& one, const Error& error, bool alone, const CommandContext& context) {
-  if (alone) return error;
-  context.say(error.text());
-  one.said = error.text();
-  one.over = true;
-  return {};
-}
-
-// An error ends the command where nothing was read yet and it is the only source.
-Status lookAt(FollowedSource& one, bool alone, const CommandContext& context, const StopToken& stop) {
-  const auto grown = one.follower->poll(stop);
-  if (!grown.ok() && grown.error().kind == ErrorKind::Interrupted) return {};
-  if (!grown.ok() && !one.read) return cannotFollow(one, grown.error(), alone, context);
-  if (!grown.ok() && grown.error().text() != one.said) context.say(one.said = grown.error().text());
-  one.failed = grown.ok() ? 0 : one.failed + 1;
-  if (grown.ok()) {
-    one.read = true;
-    one.said.clear();
-    one.points += grown->points;
-    for (const std::string& path : grown->fresh) context.say("following as " + path);
-  }
-  const SourceFollower& follower = *one.follower;
-  one.over = follower.allEnded() ? follower.sinceGrowth() > kQuietAfterEnd : follower.quiet() > kQuietForGood;
-  if (!one.over) return {};
-  const auto rest = one.follower->close();
-  if (!rest.ok()) return cannotFollow(one, rest.error(), alone, context);
-  one.points += rest->points;
-  return {};
 }
 
 void addFollowed(const FollowedSource& one, CommandOutput& output, TextTable& table) {
@@ -175,32 +122,17 @@ Result<CommandOutput> follow(const CommandContext& context, const ProjectLibrary
                              const std::vector<std::string>& paths, ImportOptions import,
                              const StopToken& stop) {
   import.follow = true;
-  const bool alone = paths.size() == 1;
-  std::vector<FollowedSource> sources;
+  FollowedSources sources([&context](const std::string& line) { context.say(line); });
   for (const std::string& path : paths) {
-    FollowedSource& one = sources.emplace_back();
-    one.source = path;
-    auto opened =
-        SourceFollower::open({path, library.runsPath(), followRecord(library.path(), path), import});
-    if (!opened.ok()) {
-      FATHOM_CHECK(cannotFollow(one, opened.error(), alone, context));
-      continue;
-    }
-    one.follower = std::move(opened).value();
-    for (const Phrase& note : one.follower->notes()) context.say(path + ": " + note.english());
+    const Status opened =
+        sources.open({path, library.runsPath(), followRecord(library.path(), path), import});
+    if (!opened.ok() && paths.size() == 1) return opened.error();
+    if (!opened.ok()) context.say(opened.error().text());
   }
-  const auto goesOn = [](const FollowedSource& one) { return !one.over; };
-  while (!stop.stopRequested() && std::any_of(sources.begin(), sources.end(), goesOn)) {
-    int failed = kMostLooksLeftOut;
-    for (FollowedSource& one : sources) {
-      if (!one.over) FATHOM_CHECK(lookAt(one, alone, context, stop));
-      if (!one.over) failed = std::min(failed, one.failed);
-    }
-    if (std::any_of(sources.begin(), sources.end(), goesOn)) waitForLook(failed, stop);
-  }
-  for (FollowedSource& one : sources)
-    if (one.follower != nullptr) one.follower->rest();
-  return followOutput(sources);
+  const Status followed = sources.run(stop);
+  sources.leave(false);
+  if (!followed.ok()) return followed.error();
+  return followOutput(sources.all());
 }
 
 // What was named, each once.

@@ -296,7 +296,7 @@ Status SourceFollower::keep() {
                  {"entry", m_entry->id},    {"reader", m_source->state()},
                  {"grew", m_grew},          {"longest_gap", m_gap},
                  {"gaps", m_gaps},          {"name", m_name},
-                 {"runs", Json::object()}};
+                 {"followed", m_followed},  {"runs", Json::object()}};
   for (const auto& [name, followed] : m_runs) {
     const bool there = followed.run != nullptr;
     record["runs"][recordText(name)] = {{"folder", there ? folderNameOf(followed.run->path()) : ""},
@@ -397,6 +397,12 @@ bool SourceFollower::allEnded() const {
 void SourceFollower::rest() {
   for (auto& [name, followed] : m_runs)
     if (followed.run != nullptr) followed.run->rest();
+}
+
+Status SourceFollower::leave() {
+  m_followed = false;
+  // What nothing came of has no record.
+  return m_source == nullptr || m_runs.empty() ? Status() : keep();
 }
 
 std::vector<std::string> SourceFollower::runPaths() const {

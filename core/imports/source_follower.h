@@ -58,6 +58,8 @@ class SourceFollower {
   bool allEnded() const;
   // Nobody follows the runs from now on: they stay as they are. The record stays, for whoever goes on.
   void rest();
+  // A person wants it followed no more, or it is over: nobody goes on with it by themselves.
+  Status leave();
   std::vector<std::string> runPaths() const;
   const std::string& format() const { return m_entry->id; }
 
@@ -93,7 +95,7 @@ class SourceFollower {
   double m_grew = 0, m_gap = 0, m_opened = 0, m_beat = 0;
   std::int64_t m_turn = 0;
   std::size_t m_live = 0;  // runs that are locked, or more
-  bool m_planned = false;
+  bool m_planned = false, m_followed = true;
   int m_lock = -1;
 };
 

@@ -18,6 +18,7 @@ class ImportPathsTest : public QObject {
   void formatByBothNames();
   void followedTogether();
   void whatIsNotUsed();
+  void theQueueGoesOn();
 
  private:
   QString project() const { return QString::fromStdString(m_fixture->path()); }
@@ -123,6 +124,44 @@ void ImportPathsTest::whatIsNotUsed() {
              QByteArray(name) == "second");
   }
   QCOMPARE(runs()[0]["name"].get<std::string>(), std::string("first"));
+}
+
+// A follower that was killed is gone on with by whoever works on the queue; one that a person stopped is not.
+void ImportPathsTest::theQueueGoesOn() {
+  const QString log = write("log.jsonl", "{\"step\": 1, \"loss\": 1}\n");
+  const auto append = [&](int step) {
+    QFile file(log);
+    if (file.open(QIODevice::Append))
+      file.write("{\"step\": " + QByteArray::number(step) + ", \"loss\": 1}\n");
+  };
+  const auto step = [this] { return runs()[0]["step"].get<int>(); };
+  const auto begin = [this](QProcess& process, const QStringList& words) {
+    process.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
+                  QStringList{words[0], "--project", project()} + words.mid(1));
+    return process.waitForStarted();
+  };
+  QProcess follower, queue, again;
+  QVERIFY(begin(follower, {"import-run", log, "--follow"}));
+  QTRY_COMPARE_WITH_TIMEOUT(runs().size(), std::size_t{1}, 30'000);
+  follower.kill();
+  QVERIFY(follower.waitForFinished());
+  append(2);
+  QVERIFY(begin(queue, {"run-queue", "--json"}));
+  QTRY_COMPARE_WITH_TIMEOUT(step(), 2, 30'000);
+  append(3);
+  QTRY_COMPARE_WITH_TIMEOUT(step(), 3, 30'000);
+  queue.terminate();
+  QVERIFY(queue.waitForFinished());
+  QCOMPARE(parseJson(queue.readAllStandardOutput().toStdString()).value()["followed"].get<int>(), 1);
+  QCOMPARE(runs().size(), std::size_t{1});
+  // Now a person follows it, and stops.
+  QVERIFY(begin(again, {"import-run", log, "--follow"}));
+  append(4);
+  QTRY_COMPARE_WITH_TIMEOUT(step(), 4, 30'000);
+  again.terminate();
+  QVERIFY(again.waitForFinished());
+  const ShellResult none = m_fixture->fathom({"run-queue", "--project", project(), "--json"});
+  QCOMPARE(none.json()["followed"].get<int>(), 0);
 }
 
 QTEST_GUILESS_MAIN(ImportPathsTest)
