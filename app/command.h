@@ -55,6 +55,7 @@ struct Command {
   std::vector<OptionField> fields = {};
   std::vector<std::string> required = {};  // keys that must be given
   std::string positional = {};             // key of the TextList or Text field that plain words fill, or ""
+  std::string further = {};  // key of the TextList field that plain words fill after the first, or ""
   bool needsProject = true;
   bool changesData = false;
   std::string program = "fathom";  // that has it, as the shell calls it

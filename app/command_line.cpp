@@ -102,7 +102,9 @@ void addField(CLI::App& app, const OptionField& field, RawWords& raw) {
     app.add_flag("--" + field.key, raw.flags[field.key]);
     return;
   }
-  CLI::Option* option = app.add_option("--" + field.key, raw.words[field.key]);
+  std::string names = "--" + field.key;
+  for (const std::string& other : field.aliases) names += ",--" + other;
+  CLI::Option* option = app.add_option(names, raw.words[field.key]);
   const bool list = field.type == OptionType::TextList && !isAssignment(field);
   option->expected(1, list ? (1 << 20) : 1);
   option->allow_extra_args(list);  // of an assignment as of a number: one word for each time it is named
@@ -153,6 +155,10 @@ Status takePlainWords(const Command& command, RawWords& raw) {
   if (command.positional.empty()) return unknownWord(command, raw.plain.front());
   auto& words = raw.words[command.positional];
   words.insert(words.begin(), raw.plain.begin(), raw.plain.end());
+  if (command.further.empty() || words.size() < 2) return {};
+  auto& rest = raw.words[command.further];
+  rest.insert(rest.begin(), words.begin() + 1, words.end());
+  words.resize(1);
   return {};
 }
 

@@ -291,8 +291,16 @@
         <translation>格式</translation>
     </message>
     <message>
-        <source>What the source is.</source>
-        <translation>来源的类型。</translation>
+        <source>Further sources</source>
+        <translation>更多来源</translation>
+    </message>
+    <message>
+        <source>Files or folders that come in as well.</source>
+        <translation>一并读入的文件或文件夹。</translation>
+    </message>
+    <message>
+        <source>What the source is; --as says the same.</source>
+        <translation>来源是什么；--as 的意思相同。</translation>
     </message>
     <message>
         <source>As it looks</source>
@@ -1859,6 +1867,14 @@
         <translation>TMLR</translation>
     </message>
     <message>
+        <source>MLflow</source>
+        <translation>MLflow</translation>
+    </message>
+    <message>
+        <source>trackio</source>
+        <translation>trackio</translation>
+    </message>
+    <message>
         <source>TensorBoard</source>
         <translation>TensorBoard</translation>
     </message>
@@ -2431,8 +2447,8 @@
         <translation>以 predict. 开头的选项，写作 key=value，如 predict.temperature=0.7；可重复。</translation>
     </message>
     <message>
-        <source>Brings runs into the project: a run folder or archive, CSV and JSON lines (one run per value of their run column), TensorBoard (one run per folder of events), files of wandb, Hugging Face&apos;s trainer_state.json, folders of Lightning&apos;s CSVLogger, a fairseq log.</source>
-        <translation>把运行读入项目：运行文件夹或归档、CSV 和 JSON 行（运行列的每个值一个运行）、TensorBoard（每个事件文件夹一个运行）、wandb 文件、Hugging Face 的 trainer_state.json、Lightning 的 CSVLogger 文件夹、fairseq 日志。</translation>
+        <source>Brings runs into the project: a run folder or archive, CSV and JSON lines (one run per value of their run column), TensorBoard (one run per folder of events), files of wandb, Hugging Face&apos;s trainer_state.json, folders of Lightning&apos;s CSVLogger, projects of trackio, experiments of MLflow (files or SQLite), a fairseq log. Several may be named: what cannot be read is named, the others come in, and the exit code is that of the first error.</source>
+        <translation>把运行读入项目：运行文件夹或归档、CSV 和 JSON 行（运行列的每个值一个运行）、TensorBoard（每个事件文件夹一个运行）、wandb 文件、Hugging Face 的 trainer_state.json、Lightning 的 CSVLogger 文件夹、trackio 项目、MLflow 实验（文件或 SQLite）、fairseq 日志。可以指定多个：读不了的会被指出，其余照常读入，退出码取自第一个错误。</translation>
     </message>
     <message>
         <source>Follow</source>
@@ -22025,6 +22041,38 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1 lines are not understood</source>
         <translation>有 %1 行无法理解</translation>
+    </message>
+    <message>
+        <source>last grew %1 ago</source>
+        <translation>%1前有新内容</translation>
+    </message>
+    <message>
+        <source>last grew %1 ago, this source writes every %2</source>
+        <translation>%1前有新内容，此来源每隔 %2 写入一次</translation>
+    </message>
+    <message>
+        <source>it is followed as %1 since it was first read: the format %2 is not used</source>
+        <translation>自首次读取以来按 %1 跟踪：未使用格式 %2</translation>
+    </message>
+    <message>
+        <source>its runs have their names already: the name %1 is not used</source>
+        <translation>其运行已有名称：未使用名称 %1</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no list of texts</source>
+        <translation>“%1”不是文本列表</translation>
+    </message>
+    <message>
+        <source>the member &quot;%1&quot; is none of name, group, options and tags</source>
+        <translation>成员“%1”不属于 name、group、options 和 tags</translation>
+    </message>
+    <message>
+        <source>it is no JSON object</source>
+        <translation>不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>what is not UTF-8 is read as Latin-1</source>
+        <translation>非 UTF-8 的内容按 Latin-1 读取</translation>
     </message>
     <message>
         <source>%1 texts, histograms, tables and other values are no curves</source>

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <memory>
+#include <optional>
 #include <set>
-#include <thread>
 
 #include "app/command.h"
+#include "app/runner/followed_sources.h"
 #include "app/text_table.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/options/field_builder.h"
+#include "core/base/text/text_list.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/run_import.h"
-#include "core/imports/source_follower.h"
 #include "core/library/runs/curve_index.h"
 #include "core/library/runs/run_listing.h"
+#include "core/record/runs/exit_code.h"
 
 namespace fathom {
 
@@ -70,82 +74,118 @@ std::string reportText(const ImportReport& report) {
   return text;
 }
 
-constexpr double kQuietAfterEnd = 60;   // some programs write on after the word for their end
-constexpr double kQuietForGood = 3600;  // of a source that has no word for it
-constexpr auto kBetweenLooks = std::chrono::milliseconds(250);
-constexpr int kMostLooksLeftOut = 40;  // of a source that cannot be read, or of a full disk
-
-// Until the next look; the longer the more of them failed.
-void waitForLook(int failed, const StopToken& stop) {
-  const int looks = 1 + std::min(failed, kMostLooksLeftOut);
-  for (int i = 0; i < looks && !stop.stopRequested(); ++i) std::this_thread::sleep_for(kBetweenLooks);
+double secondsNow() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-CommandOutput followOutput(const SourceFollower& follower, std::int64_t points) {
-  CommandOutput output;
-  output.json["source_format"] = follower.format();
-  output.json["points"] = points;
-  output.json["runs"] = Json::array();
-  TextTable table({"run", "name", "state"});
-  for (const std::string& path : follower.runPaths()) {
+void addFollowed(const FollowedSource& one, CommandOutput& output, TextTable& table) {
+  const std::string growth = one.follower->growth().phrase(secondsNow()).english();
+  for (const std::string& path : one.follower->runPaths()) {
     const RunFolder run(path);
     const auto identity = run.identity();
     if (!identity.ok()) continue;
     output.json["runs"].push_back({{"uuid", identity->uuid},
                                    {"name", identity->name},
                                    {"path", path},
-                                   {"state", runStateName(run.state())}});
-    table.addRow({identity->uuid.substr(0, 8), identity->name, runStateName(run.state())});
+                                   {"state", runStateName(run.state())},
+                                   {"growth", growth}});
+    table.addRow({identity->uuid.substr(0, 8), identity->name, runStateName(run.state()), growth});
   }
-  output.text = "followed " + std::to_string(output.json["runs"].size()) + " runs (" + follower.format() +
+}
+
+CommandOutput followOutput(const std::vector<FollowedSource>& sources) {
+  CommandOutput output;
+  std::int64_t points = 0;
+  output.json["runs"] = Json::array();
+  output.json["failed"] = Json::array();
+  TextTable table({"run", "name", "state", "source"});
+  std::vector<std::string> formats;
+  for (const FollowedSource& one : sources) {
+    points += one.points;
+    if (one.over && !one.said.empty())
+      output.json["failed"].push_back({{"source", one.source}, {"error", one.said}});
+    if (one.follower == nullptr) continue;
+    addFollowed(one, output, table);
+    const std::string& format = one.follower->format();
+    if (std::find(formats.begin(), formats.end(), format) == formats.end()) formats.push_back(format);
+  }
+  output.json["source_format"] = joined(formats);
+  output.json["points"] = points;
+  output.text = "followed " + std::to_string(output.json["runs"].size()) + " runs (" + joined(formats) +
                 "): " + std::to_string(points) + " points came\n" + table.text();
   return output;
 }
 
 // Until every run has said how it ended, nothing has come for an hour, or it is stopped: what was read is
-// kept, and the next follower of the source goes on there.
+// kept, and the next follower of a source goes on there.
 Result<CommandOutput> follow(const CommandContext& context, const ProjectLibrary& library,
-                             ImportOptions import, const StopToken& stop) {
-  const std::string source = context.options.text("source");
+                             const std::vector<std::string>& paths, ImportOptions import,
+                             const StopToken& stop) {
   import.follow = true;
-  FATHOM_TRY(const auto follower, SourceFollower::open({source, library.runsPath(),
-                                                        followRecord(library.path(), source), import}));
-  std::int64_t points = 0;
-  std::string said;
-  bool read = false;
-  int failed = 0;
-  while (!stop.stopRequested()) {
-    const auto grown = follower->poll(stop);
-    if (!grown.ok() && grown.error().kind == ErrorKind::Interrupted) break;
-    if (!grown.ok() && !read) return grown.error();
-    if (!grown.ok() && grown.error().text() != said) context.say(said = grown.error().text());
-    failed = grown.ok() ? 0 : failed + 1;
-    if (grown.ok()) {
-      read = true;
-      said.clear();
-      points += grown->points;
-      for (const std::string& path : grown->fresh) context.say("following as " + path);
-    }
-    const bool over =
-        follower->allEnded() ? follower->sinceGrowth() > kQuietAfterEnd : follower->quiet() > kQuietForGood;
-    if (over) {
-      const auto rest = follower->close();
-      if (!rest.ok()) return rest.error();
-      points += rest->points;
-      break;
-    }
-    waitForLook(failed, stop);
+  FollowedSources sources([&context](const std::string& line) { context.say(line); });
+  for (const std::string& path : paths) {
+    const Status opened =
+        sources.open({path, library.runsPath(), followRecord(library.path(), path), import});
+    if (!opened.ok() && paths.size() == 1) return opened.error();
+    if (!opened.ok()) context.say(opened.error().text());
   }
-  follower->rest();
-  return followOutput(*follower, points);
+  const Status followed = sources.run(stop);
+  sources.leave(false);
+  if (!followed.ok()) return followed.error();
+  return followOutput(sources.all());
+}
+
+// What was named, each once.
+Result<std::vector<std::string>> sourcesOf(const CommandContext& context) {
+  std::vector<std::string> sources = {context.options.text("source")};
+  for (const std::string& more : context.options.texts("more"))
+    if (std::find(sources.begin(), sources.end(), more) == sources.end()) sources.push_back(more);
+  for (const std::string& source : sources) {
+    FATHOM_TRY(const bool there, isThere(source));
+    if (!there) return dataErrorAt(source, 0, Phrase::tr("there is no such file or folder"));
+  }
+  return sources;
+}
+
+// All sources that can be read; what cannot be is named. The error of the first where none could be.
+Result<CommandOutput> importAll(const CommandContext& context, ProjectLibrary& library,
+                                const std::vector<std::string>& sources, const ImportOptions& options,
+                                Progress& progress, const StopToken& stop) {
+  ImportReport all;
+  std::vector<std::string> formats;
+  std::optional<Error> first;
+  Json failed = Json::array();
+  CommandOutput output;
+  for (const std::string& source : sources) {
+    auto report = importRuns(source, library.runsPath(), options, progress, stop);
+    if (!report.ok() && report.error().kind == ErrorKind::Interrupted) return report.error();
+    if (!report.ok()) {
+      failed.push_back({{"source", source}, {"error", report.error().text()}});
+      output.text += "not imported: " + report.error().text() + "\n";
+      if (!first) first = report.error();
+      continue;
+    }
+    if (std::find(formats.begin(), formats.end(), report->format) == formats.end())
+      formats.push_back(report->format);
+    std::move(report->runs.begin(), report->runs.end(), std::back_inserter(all.runs));
+  }
+  if (all.runs.empty() && first) return *first;
+  all.format = joined(formats);
+  std::vector<std::string> uuids;
+  for (const RunImport& run : all.runs) uuids.push_back(run.uuid);
+  if (const Status kept = keepLooks(library, uuids); !kept.ok())
+    context.say("colours are given when the runs are listed: " + kept.error().message);
+  output.json = reportJson(all);
+  if (!failed.empty()) output.json["failed"] = failed;
+  output.text = reportText(all) + output.text;
+  if (first) output.exitCode = static_cast<int>(exitCodeFor(*first));
+  return output;
 }
 
 Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& progress,
                                        const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  const std::string source = context.options.text("source");
-  FATHOM_TRY(const bool there, isThere(source));
-  if (!there) return dataErrorAt(source, 0, Phrase::tr("there is no such file or folder"));
+  FATHOM_TRY(const auto sources, sourcesOf(context));
   ImportOptions options;
   options.format = context.options.text("format");
   options.name = context.options.text("name");
@@ -156,16 +196,8 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
     FATHOM_TRY(const auto index, CurveIndex::open(library->path()));
     return RunListing(*library, index.get()).pathOf(uuid);
   };
-  if (context.options.flag("follow")) return follow(context, *library, options, stop);
-  FATHOM_TRY(const ImportReport report, importRuns(source, library->runsPath(), options, progress, stop));
-  std::vector<std::string> uuids;
-  for (const RunImport& run : report.runs) uuids.push_back(run.uuid);
-  if (const Status kept = keepLooks(*library, uuids); !kept.ok())
-    context.say("colours are given when the runs are listed: " + kept.error().message);
-  CommandOutput output;
-  output.json = reportJson(report);
-  output.text = reportText(report);
-  return output;
+  if (context.options.flag("follow")) return follow(context, *library, sources, options, stop);
+  return importAll(context, *library, sources, options, progress, stop);
 }
 
 }  // namespace
@@ -173,17 +205,21 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
 Command importRunCommandEntry() {
   std::vector<OptionChoice> formats = {{"auto", "As it looks"}};
   for (const ImportEntry& entry : importEntries()) formats.push_back({entry.id, entry.title});
-  OptionField format = choiceField("format", "Format", "What the source is.", formats);
+  OptionField format =
+      choiceField("format", "Format", "What the source is; --as says the same.", formats).alias("as");
   return {
       .id = "import-run",
       .title = "Import run",
       .description =
           "Brings runs into the project: a run folder or archive, CSV and JSON lines (one run per value of "
           "their run column), TensorBoard (one run per folder of events), files of wandb, Hugging Face's "
-          "trainer_state.json, folders of Lightning's CSVLogger, a fairseq log.",
+          "trainer_state.json, folders of Lightning's CSVLogger, projects of trackio, experiments of MLflow "
+          "(files or SQLite), a fairseq log. Several may be named: what cannot be read is named, the others "
+          "come in, and the exit code is that of the first error.",
       .group = "Run",
       .fields =
-          {pathField("source", "Source", "File or folder."), format,
+          {pathField("source", "Source", "File or folder."),
+           listField("more", "Further sources", "Files or folders that come in as well."), format,
            flagField(
                "follow", "Follow",
                "Goes on reading while the source grows: the runs are live. Until they end, nothing comes for "
@@ -197,6 +233,7 @@ Command importRunCommandEntry() {
                      "CSV: column that tells the runs apart; otherwise the one called run.")},
       .required = {"source"},
       .positional = "source",
+      .further = "more",
       .changesData = true,
       .inMenu = true,
       .run = importRunCommand};

@@ -1,19 +1,71 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
 #include "app/command.h"
+#include "app/runner/followed_sources.h"
 #include "app/runner/runner.h"
+#include "core/base/threads/error_boundary.h"
+#include "core/base/threads/thread_start.h"
 #include "core/library/records/project_library.h"
 
 namespace fathom {
 
 namespace {
 
+// The sources of other programs that the project follows, beside the queue: a thread until all are over.
+class FollowingBeside {
+ public:
+  FollowingBeside(const std::string& project, const StopToken& stop,
+                  std::function<void(const std::string&)> say)
+      : m_say(std::move(say)), m_sources(m_say), m_stop(stop) {
+    for (SourceFollower::Options& options : followedSources(project)) {
+      const std::string source = options.source;
+      const Status opened = m_sources.open(std::move(options));
+      if (opened.ok()) ++m_count;
+    }
+    if (m_count > 0) m_thread = startThread([this] { (void)errorThrownBy([this] { work(); }); });
+  }
+  // Where the queue cannot be worked on, nobody waits for the sources.
+  ~FollowingBeside() {
+    if (m_thread.joinable()) m_stop.requestStop();
+    wait();
+  }
+  void wait() {
+    if (m_thread.joinable()) m_thread.join();
+  }
+  int count() const { return m_count; }
+
+ private:
+  void work() {
+    if (const Status followed = m_sources.run(m_stop); !followed.ok()) m_say(followed.error().text());
+    m_sources.leave(true);
+  }
+
+  std::function<void(const std::string&)> m_say;
+  FollowedSources m_sources;
+  StopToken m_stop;
+  int m_count = 0;
+  std::thread m_thread;
+};
+
 Result<CommandOutput> runQueue(const CommandContext& context, Progress&, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(RunnerOptions options, runnerOptions(context.project, stop));
-  options.log = [&context](const std::string& line) { context.say(isoTimeNow() + "  " + line); };
+  std::mutex saying;  // queue and sources are worked on by a thread each
+  options.log = [&context, &saying](const std::string& line) {
+    const std::lock_guard lock(saying);
+    context.say(isoTimeNow() + "  " + line);
+  };
+  FollowingBeside following(context.project, stop, options.log);
   Runner runner(std::move(options));
   FATHOM_TRY(const auto status, runner.run(stop));
+  following.wait();
   CommandOutput output;
+  output.json["followed"] = following.count();
   output.json["other_runner"] = !status.has_value();
   output.json["ended"] = status ? status->ended : 0;
   output.json["not_finished"] = status ? status->notFinished : 0;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <chrono>
+#include <optional>
 #include <set>
 
 #include "app/command.h"
 #include "app/json_list.h"
 #include "app/runs/run_json.h"
 #include "app/text_table.h"
+#include "core/base/json/json_members.h"
 #include "core/base/text/shell_word.h"
+#include "core/imports/source_follower.h"
 #include "core/library/runs/curve_index.h"
 
 namespace fathom {
@@ -31,6 +35,19 @@ std::string stateText(const RunRow& row) {
   if (phase.total > 0)
     text += " " + std::to_string(static_cast<int>(std::min(100 * phase.done / phase.total, 99.0))) + " %";
   return text;
+}
+
+// When the source of a run that is followed grew last.
+std::optional<SourceGrowth> sourceGrowth(const RunRow& row, const std::string& project) {
+  if (!isLive(row.state)) return std::nullopt;
+  // Rows come without what is rarely asked.
+  const auto identity = RunFolder(row.path).identity();
+  if (!identity.ok() || !memberFlag(identity->provenance, "followed", false)) return std::nullopt;
+  return growthOf(project, memberText(identity->provenance, "source"));
+}
+
+double secondsSince1970() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 // As the engine judges it.
@@ -59,6 +76,8 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
     if (context.json) {
       Json facts = runJson(row);
       if (again.count(row.identity.uuid)) facts["queued_again"] = true;
+      if (const auto growth = sourceGrowth(row, context.project))
+        facts["source_growth"] = {{"grew", growth->grew}, {"every", growth->every}};
       json.add(facts);
       return;
     }
@@ -71,6 +90,9 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
       return;
     }
     std::string state = stateText(row);
+    if (const auto growth = sourceGrowth(row, context.project))
+      if (const std::string words = growth->phrase(secondsSince1970()).english(); !words.empty())
+        state += ", " + words;
     if (again.count(row.identity.uuid)) state = "queued again, " + state;
     table.addRow({shortRunId(row), row.name, state, progressText(row),
                   tellsItsTime(row) ? formatDuration(row.elapsed) : std::string(), leftText(row),

@@ -8,6 +8,7 @@
 
 #include "core/base/files/hash.h"
 #include "core/base/json/json_members.h"
+#include "core/imports/record_text.h"
 
 namespace fathom {
 
@@ -19,12 +20,6 @@ std::uint32_t sumOfCells(const CsvRow& row, const std::vector<std::size_t>& plac
     sum = crc32c("\n", sum);
   }
   return sum;
-}
-
-std::vector<std::string> textsOf(const Json& state, const char* key) {
-  std::vector<std::string> texts;
-  for (const Json& text : memberList(state, key)) texts.push_back(text.get<std::string>());
-  return texts;
 }
 
 }  // namespace
@@ -99,24 +94,24 @@ void CsvKnownRows::forget() {
 }
 
 Json CsvKnownRows::state() const {
-  return {{"first_row", m_firstRow},
+  return {{"first_row", recordTexts(m_firstRow)},
           {"rows", m_rows},
           {"skip", m_known},
-          {"old_header", m_oldHeader},
-          {"old_first", m_oldFirst},
+          {"old_header", recordTexts(m_oldHeader)},
+          {"old_first", recordTexts(m_oldFirst)},
           {"undecided", m_undecided},
           {"sum", m_sum},
           {"summed", m_summed},
           {"known_sum", m_knownSum},
           {"new_sum", m_newSum},
-          {"sum_header", m_sumHeader}};
+          {"sum_header", recordTexts(m_sumHeader)}};
 }
 
 void CsvKnownRows::restore(const Json& state) {
-  m_firstRow = textsOf(state, "first_row");
-  m_oldHeader = textsOf(state, "old_header");
-  m_oldFirst = textsOf(state, "old_first");
-  m_sumHeader = textsOf(state, "sum_header");
+  m_firstRow = ofRecordTexts(memberList(state, "first_row"));
+  m_oldHeader = ofRecordTexts(memberList(state, "old_header"));
+  m_oldFirst = ofRecordTexts(memberList(state, "old_first"));
+  m_sumHeader = ofRecordTexts(memberList(state, "sum_header"));
   m_undecided = memberFlag(state, "undecided", false);
   m_rows = memberInteger(state, "rows");
   m_known = memberInteger(state, "skip");

@@ -8,11 +8,13 @@
 #include "core/base/json/json_members.h"
 #include "core/base/text/csv.h"
 #include "core/base/text/text_list.h"
+#include "core/base/text/utf8.h"
 #include "core/imports/csv_columns.h"
 #include "core/imports/csv_known_rows.h"
 #include "core/imports/grown_file.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
+#include "core/imports/record_text.h"
 
 namespace fathom {
 
@@ -70,20 +72,22 @@ class CsvSource : public ImportSource {
 
   Json state() const override {
     Json json = {{"file", m_file.state()},
-                 {"header", m_header},
+                 {"header", recordTexts(m_header)},
                  {"separator", int{m_separator}},
                  {"decimal_comma", m_table.dialect.decimalComma},
                  {"columns", {m_options.stepColumn, m_options.timeColumn, m_options.runColumn}},
                  {"lines", m_lines},
+                 {"latin1", m_latin1},
                  {"long_rows", m_longRows},
                  {"first_long_row", m_firstLongRow},
                  {"runs", Json::array()}};
     json.update(m_known.state());
     for (const CsvRun& run : m_runs) {
       Json texts = Json::object();
-      for (const auto& [column, text] : run.texts) texts[column] = {text.value, text.count, text.same};
-      json["runs"].push_back({{"id", run.id},
-                              {"name", run.name},
+      for (const auto& [column, text] : run.texts)
+        texts[recordText(column)] = {recordText(text.value), text.count, text.same};
+      json["runs"].push_back({{"id", recordText(run.id)},
+                              {"name", recordText(run.name)},
                               {"rows", run.rows},
                               {"points", run.points.state()},
                               {"texts", texts}});
@@ -95,9 +99,10 @@ class CsvSource : public ImportSource {
   void restore(const Json& state) {
     if (!state.is_object()) return;
     m_file.restore(memberObject(state, "file"));
-    for (const Json& name : memberList(state, "header")) m_header.push_back(name.get<std::string>());
+    m_header = ofRecordTexts(memberList(state, "header"));
     m_known.restore(state);
     m_lines = memberInteger(state, "lines");
+    m_latin1 = memberFlag(state, "latin1", false);
     m_longRows = memberInteger(state, "long_rows");
     m_firstLongRow = memberInteger(state, "first_long_row");
     m_separator = static_cast<char>(memberInteger(state, "separator"));
@@ -107,14 +112,15 @@ class CsvSource : public ImportSource {
       m_table.dialect.decimalComma = memberFlag(state, "decimal_comma", false);
     }
     for (const Json& item : memberList(state, "runs")) {
-      m_index.emplace(memberText(item, "id"), m_runs.size());
-      CsvRun& run = m_runs.emplace_back(memberText(item, "id"), m_path);
-      run.name = memberText(item, "name");
+      const std::string id = ofRecord(memberText(item, "id"));
+      m_index.emplace(id, m_runs.size());
+      CsvRun& run = m_runs.emplace_back(id, m_path);
+      run.name = ofRecord(memberText(item, "name"));
       run.rows = memberInteger(item, "rows");
       run.points.restore(memberObject(item, "points"));
       for (const auto& [column, text] : memberObject(item, "texts").items())
-        run.texts[column] = {text.at(0).get<std::string>(), text.at(1).get<std::int64_t>(),
-                             text.at(2).get<bool>()};
+        run.texts[ofRecord(column)] = {ofRecord(text.at(0).get<std::string>()),
+                                       text.at(1).get<std::int64_t>(), text.at(2).get<bool>()};
     }
   }
 
@@ -215,11 +221,14 @@ class CsvSource : public ImportSource {
     return {};
   }
 
-  Status readText(std::string_view text, const StopToken& stop) {
+  Status readText(std::string_view bytes, const StopToken& stop) {
+    const std::string decoded = validUtf8(bytes) ? std::string() : latin1Decoded(bytes);
+    m_latin1 = m_latin1 || !decoded.empty();
+    const std::string_view text = decoded.empty() ? bytes : decoded;
     std::size_t at = 0;
     CsvReader reader(
-        [&](char* bytes, std::size_t most) -> Result<std::size_t> {
-          const std::size_t count = text.substr(at).copy(bytes, most);
+        [&](char* to, std::size_t most) -> Result<std::size_t> {
+          const std::size_t count = text.substr(at).copy(to, most);
           at += count;
           return count;
         },
@@ -391,6 +400,7 @@ class CsvSource : public ImportSource {
 
   Status give(const ImportSink& take) {
     std::vector<Phrase> shared;
+    if (m_latin1) shared.push_back(Phrase::tr("what is not UTF-8 is read as Latin-1"));
     if (m_longRows > 0)
       shared.push_back(
           Phrase::tr("%1 rows have more fields than the header, the first in line %2: what is beyond "
@@ -428,7 +438,7 @@ class CsvSource : public ImportSource {
   Status m_restored;
   std::vector<std::string> m_header;
   CsvKnownRows m_known;
-  bool m_another = false;
+  bool m_another = false, m_latin1 = false;
   CsvColumns m_table;
   std::deque<CsvRun> m_runs;
   std::map<std::string, std::size_t> m_index;

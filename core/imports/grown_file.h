@@ -66,6 +66,8 @@ Result<std::optional<std::uint32_t>> sumUpTo(const std::string& path, std::uint6
                                              std::uint32_t sum);
 // A text that may be UTF-16, by its byte order mark, as UTF-8; halves of pairs become U+FFFD.
 std::string decodedText(std::string bytes);
+// Lines that are no UTF-8 are taken as Latin-1 and become UTF-8; all others stay as they are.
+std::string latin1Decoded(std::string_view bytes);
 // Seconds since 1970 of "2024-01-02 03:04:05", "2024-01-02T03:04:05.250+01:00", "…Z"; NaN where it is none. A
 // date without a zone is taken as UTC.
 double isoSeconds(std::string_view text);

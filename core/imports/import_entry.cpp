@@ -9,6 +9,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/lines/compressed_file.h"
+#include "core/imports/sidecar.h"
 
 namespace fathom {
 
@@ -45,6 +46,12 @@ const ImportEntry* findImport(std::string_view id) {
   for (const ImportEntry& entry : importEntries())
     if (entry.id == id) return &entry;
   return nullptr;
+}
+
+Result<std::unique_ptr<ImportSource>> openSource(const ImportEntry& entry, const std::string& path,
+                                                 const ImportOptions& options) {
+  FATHOM_TRY(auto source, entry.open(path, options));
+  return withSidecar(std::move(source), path);
 }
 
 Result<const ImportEntry*> recognisedImport(const std::string& path) {

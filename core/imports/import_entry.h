@@ -61,6 +61,9 @@ const ImportEntry* findImport(std::string_view id);
 // it.
 Result<const ImportEntry*> recognisedImport(const std::string& path);
 
+// Opens a source of an entry that has readers; what it lacks may stand in a file beside it (sidecar.h).
+Result<std::unique_ptr<ImportSource>> openSource(const ImportEntry& entry, const std::string& path,
+                                                 const ImportOptions& options);
 // All that a source has now, one run after the other, each once.
 Status readWhole(ImportSource& source, const StopToken& stop, const ImportSink& take);
 

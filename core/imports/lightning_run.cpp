@@ -33,11 +33,15 @@ constexpr int kDeepest = 3;  // save_dir/name/version_N
 struct LightningVersion {
   std::string folder;
   std::unique_ptr<ImportSource> table;
-  std::string stamp;                    // of the options that were read
-  Json hparams = Json::object();        // flat
-  Json columns = Json::object();        // options that the table told itself
-  std::vector<Phrase> faults, leftOut;  // of the options
+  std::string stamp;                                   // of the options that were read
+  Json hparams = Json::object();                       // flat
+  Json columns = Json::object();                       // options that the table told itself
+  std::vector<Phrase> faults, leftOut, tableWarnings;  // the first two are of the options
   bool given = false;
+  // What its table could not be read for, and what the table was then; it is read again when it is another.
+  std::optional<Error> broken;
+  std::string brokenStamp, toldBroken;
+  std::vector<Phrase> orphans;  // of versions that gave nothing, which this one tells
 };
 
 std::string stampOfOptions(const std::string& file) {
@@ -74,19 +78,8 @@ class LightningSource : public ImportSource {
     else
       FATHOM_CHECK(findVersions(m_path, "", 0, stop));
     if (m_versions.empty()) return dataErrorAt(m_path, 0, Phrase::tr("no metrics.csv in this folder"));
-    for (auto& item : m_versions) {
-      const std::string& name = item.first;
-      LightningVersion& version = item.second;
-      FATHOM_CHECK(openTable(name, version));
-      const bool changed = readOptions(version);
-      bool came = false;
-      const auto status = version.table->read(stop, [&](ImportedRun piece) -> Status {
-        came = true;
-        return give(name, version, std::move(piece), take);
-      });
-      if (!status.ok()) return status.error();
-      if (changed && !came && version.given) FATHOM_CHECK(give(name, version, {}, take));
-    }
+    for (auto& [name, version] : m_versions) FATHOM_CHECK(readVersion(name, version, stop, take));
+    FATHOM_CHECK(tellBroken(take));
     return SourceState::Later;
   }
 
@@ -97,13 +90,18 @@ class LightningSource : public ImportSource {
     for (auto& item : m_versions) {
       const std::string& name = item.first;
       LightningVersion& version = item.second;
+      any = any || version.given;
+      if (version.broken) continue;
       FATHOM_CHECK(openTable(name, version));
       const Status closed = version.table->close(
           [&](ImportedRun piece) { return give(name, version, std::move(piece), take); });
-      if (!closed.ok() && version.given) return closed;
-      if (!closed.ok() && !first) first = closed.error();
       any = any || version.given;
+      if (closed.ok()) continue;
+      if (closed.error().kind != ErrorKind::Data || m_isTable) return closed;
+      if (version.given) version.broken = closed.error();
+      if (!first) first = closed.error();
     }
+    FATHOM_CHECK(tellBroken(take));
     return any || !first ? Status() : *first;
   }
 
@@ -115,7 +113,7 @@ class LightningSource : public ImportSource {
           {"hparams", version.hparams},
           {"columns", version.columns},
           {"given", version.given},
-          {"table", version.table != nullptr ? version.table->state() : Json()}};
+          {"table", version.table != nullptr ? version.table->state() : tableState(name)}};
     return json;
   }
 
@@ -135,13 +133,71 @@ class LightningSource : public ImportSource {
     return {};
   }
 
+  std::string tableOf(const LightningVersion& version) const {
+    return m_isTable ? m_path : version.folder + "/" + kTableName;
+  }
+
+  Json tableState(const std::string& name) const {
+    const auto known = m_tables.find(name);
+    return known != m_tables.end() ? known->second : Json();
+  }
+
+  // A table that is none fails itself alone: what was read of it before stays, and the others come.
+  Status readVersion(const std::string& name, LightningVersion& version, const StopToken& stop,
+                     const ImportSink& take) {
+    const std::string stamp = stampOfOptions(tableOf(version));
+    if (version.broken && stamp == version.brokenStamp) return {};
+    const bool wasBroken = version.broken.has_value();
+    version.broken.reset();
+    FATHOM_CHECK(openTable(name, version));
+    const bool changed = readOptions(version) || wasBroken;
+    bool came = false;
+    const auto read = version.table->read(stop, [&](ImportedRun piece) -> Status {
+      came = true;
+      return give(name, version, std::move(piece), take);
+    });
+    if (!read.ok() && (m_isTable || read.error().kind != ErrorKind::Data)) return read.error();
+    if (!read.ok()) {
+      // The reader is somewhere in the middle.
+      version.table.reset();
+      version.broken = read.error();
+      version.brokenStamp = stamp;
+      return {};
+    }
+    if (came) m_tables[name] = version.table->state();
+    return changed && !came && version.given ? give(name, version, {}, take) : Status();
+  }
+
+  // It is said by the version itself where it gave anything, by the first of the others where it did not;
+  // and it is the error of all where nothing else was found.
+  Status tellBroken(const ImportSink& take) {
+    std::vector<Phrase> orphans;
+    std::optional<Error> first;
+    for (auto& [name, version] : m_versions) {
+      if (!version.broken) continue;
+      if (!first) first = version.broken;
+      if (!version.given) orphans.push_back(version.broken->phrase());
+    }
+    const auto hearer = std::find_if(m_versions.begin(), m_versions.end(),
+                                     [](const auto& item) { return item.second.given; });
+    if (hearer == m_versions.end()) return first ? Status(*first) : Status();
+    if (hearer->second.orphans != orphans) {
+      hearer->second.orphans = orphans;
+      FATHOM_CHECK(give(hearer->first, hearer->second, {}, take));
+    }
+    for (auto& [name, version] : m_versions) {
+      if (!version.broken || !version.given || version.toldBroken == version.broken->text()) continue;
+      version.toldBroken = version.broken->text();
+      FATHOM_CHECK(give(name, version, {}, take));
+    }
+    return {};
+  }
+
   Status openTable(const std::string& name, LightningVersion& version) {
     if (version.table != nullptr) return {};
     ImportOptions options = m_options;
-    const auto known = m_tables.find(name);
-    options.state = known != m_tables.end() ? known->second : Json();
-    const std::string file = m_isTable ? m_path : version.folder + "/" + kTableName;
-    FATHOM_TRY(version.table, findImport("csv")->open(file, options));
+    options.state = tableState(name);
+    FATHOM_TRY(version.table, findImport("csv")->open(tableOf(version), options));
     return {};
   }
 
@@ -172,7 +228,13 @@ class LightningSource : public ImportSource {
   }
 
   Status give(const std::string& name, LightningVersion& version, ImportedRun piece, const ImportSink& take) {
-    if (!piece.format.empty()) version.columns = piece.options;
+    // What the table says of itself stays when only something else is told.
+    if (piece.format.empty()) {
+      piece.warnings = version.tableWarnings;
+    } else {
+      version.columns = piece.options;
+      version.tableWarnings = piece.warnings;
+    }
     version.given = true;
     piece.format = "lightning";
     const std::string own = piece.name;
@@ -186,6 +248,8 @@ class LightningSource : public ImportSource {
     piece.options.update(version.hparams);
     piece.warnings.insert(piece.warnings.end(), version.faults.begin(), version.faults.end());
     piece.warnings.insert(piece.warnings.end(), version.leftOut.begin(), version.leftOut.end());
+    piece.warnings.insert(piece.warnings.end(), version.orphans.begin(), version.orphans.end());
+    if (version.broken) piece.warnings.push_back(version.broken->phrase());
     return take(std::move(piece));
   }
 

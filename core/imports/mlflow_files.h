@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -8,11 +9,28 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/json/json.h"
+#include "core/base/numbers/not_a_number.h"
 #include "core/base/threads/stop_token.h"
 #include "core/imports/grown_file.h"
-#include "core/imports/mlflow_facts.h"
 
 namespace fathom {
+
+// MLflow's words for a run; in its files they are the numbers 1 to 5.
+enum class MlflowStatus { Unknown, Running, Scheduled, Finished, Failed, Killed };
+MlflowStatus mlflowStatus(const std::string& word);
+
+// All that MLflow says of a run beside its points.
+struct MlflowFacts {
+  std::string name, experiment;
+  MlflowStatus status = MlflowStatus::Unknown;
+  double end = kNaN;  // seconds since 1970
+  bool deleted = false;
+  std::map<std::string, std::string> params, tags;
+  bool operator==(const MlflowFacts& other) const;
+  Json state() const;
+  void restore(const Json& state);
+};
 
 // A run in MLflow's file store: mlruns/<experiment>/<run>, with meta.yaml, metrics/, params/ and tags/.
 class MlflowRunFolder {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/imports/foreign_database.h"
-#include "core/imports/mlflow_facts.h"
+#include "core/imports/mlflow_files.h"
 
 namespace fathom {
 

@@ -38,4 +38,16 @@ std::string ofRecord(std::string_view text) {
   return name;
 }
 
+Json recordTexts(const std::vector<std::string>& names) {
+  Json texts = Json::array();
+  for (const std::string& name : names) texts.push_back(recordText(name));
+  return texts;
+}
+
+std::vector<std::string> ofRecordTexts(const Json& texts) {
+  std::vector<std::string> names;
+  for (const Json& text : texts) names.push_back(ofRecord(text.get<std::string>()));
+  return names;
+}
+
 }  // namespace fathom

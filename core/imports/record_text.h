@@ -3,6 +3,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "core/base/json/json.h"
 
 namespace fathom {
 
@@ -10,5 +13,8 @@ namespace fathom {
 // as another name, and what it belongs to would be read twice. So it is written as its bytes.
 std::string recordText(std::string_view name);
 std::string ofRecord(std::string_view text);
+// The same of a list of them.
+Json recordTexts(const std::vector<std::string>& names);
+std::vector<std::string> ofRecordTexts(const Json& texts);
 
 }  // namespace fathom

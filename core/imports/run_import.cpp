@@ -99,7 +99,7 @@ std::string safeName(const std::string& name) {
 // What it has now is what is imported, even where it goes on.
 Status readForeign(const std::string& source, const ImportEntry& entry, const ImportOptions& options,
                    const StopToken& stop, const ImportSink& take) {
-  FATHOM_TRY(const auto opened, entry.open(source, options));
+  FATHOM_TRY(const auto opened, openSource(entry, source, options));
   return readWhole(*opened, stop, take);
 }
 

@@ -76,6 +76,49 @@ Status removeBegun(const std::string& path, const std::string& uuid) {
 
 }  // namespace
 
+namespace {
+
+std::vector<double> gapsOf(const Json& record) {
+  std::vector<double> gaps;
+  for (const Json& gap : memberList(record, "gaps")) gaps.push_back(realOr(gap, 0));
+  return gaps;
+}
+
+// The gap that as many are longer than as are shorter.
+double usualGap(std::vector<double> gaps) {
+  if (gaps.empty()) return 0;
+  std::sort(gaps.begin(), gaps.end());
+  return gaps[gaps.size() / 2];
+}
+
+// As one says it: "12 s", "3 min", "2 h".
+Phrase plainDuration(double seconds) {
+  constexpr double kMinute = 60, kHour = 3600;
+  const std::int64_t whole = std::max<std::int64_t>(1, std::llround(seconds));
+  if (seconds < 2 * kMinute) return Phrase::tr("%1 s")(whole);
+  if (seconds < 2 * kHour) return Phrase::tr("%1 min")(std::llround(seconds / kMinute));
+  return Phrase::tr("%1 h")(std::llround(seconds / kHour));
+}
+
+}  // namespace
+
+Phrase SourceGrowth::phrase(double now) const {
+  if (grew <= 0) return {};
+  const Phrase since = plainDuration(now - grew);
+  if (every <= 0) return Phrase::tr("last grew %1 ago")(since);
+  return Phrase::tr("last grew %1 ago, this source writes every %2")(since, plainDuration(every));
+}
+
+std::optional<SourceGrowth> growthOf(const std::string& project, const std::string& source) {
+  const auto record = readJsonFile(followRecord(project, source), {64, std::size_t{1} << 30, true});
+  if (!record.ok()) return std::nullopt;
+  return SourceGrowth{memberReal(*record, "grew", 0), usualGap(gapsOf(*record))};
+}
+
+SourceGrowth SourceFollower::growth() const {
+  return {m_grew, usualGap(m_gaps)};
+}
+
 std::string followRecord(const std::string& project, const std::string& source) {
   return project + "/follows/" + sha256Hex(absolutePath(source)).substr(0, 16) + ".json";
 }
@@ -107,6 +150,8 @@ Status SourceFollower::begin() {
   m_runs.clear();
   m_live = 0;
   m_grew = m_gap = 0;
+  m_gaps.clear();
+  m_name = m_options.import.name;
   FATHOM_TRY(const bool known, isThere(m_options.record));
   Json record = Json::object();
   if (known) {
@@ -115,8 +160,22 @@ Status SourceFollower::begin() {
   if (memberInteger(record, "format") > kFollowFormat)
     return dataErrorAt(m_options.record, 0, Phrase::tr("the record was written by a newer version"),
                        Phrase::tr("open it with a newer Fathom"));
+  if (known) compare(record);
   FATHOM_CHECK(takeBack(record));
   return restore(record);
+}
+
+// It is read as it was begun, and its runs are called as they are.
+void SourceFollower::compare(const Json& record) {
+  m_notes.clear();
+  const std::string entry = memberText(record, "entry"), &format = m_options.import.format;
+  if (format != "auto" && !entry.empty() && format != entry)
+    m_notes.push_back(
+        Phrase::tr("it is followed as %1 since it was first read: the format %2 is not used")(entry, format));
+  const std::string& name = m_options.import.name;
+  const bool other = record.contains("name") && memberText(record, "name") != name;
+  if (other && !name.empty() && !memberObject(record, "runs").empty())
+    m_notes.push_back(Phrase::tr("its runs have their names already: the name %1 is not used")(name));
 }
 
 Status SourceFollower::goBack() {
@@ -144,7 +203,9 @@ Status SourceFollower::restore(const Json& record) {
   }
   m_grew = memberReal(record, "grew", 0);
   m_gap = memberReal(record, "longest_gap", 0);
-  FATHOM_TRY(m_source, m_entry->open(m_options.source, options));
+  m_gaps = gapsOf(record);
+  if (!memberObject(record, "runs").empty()) m_name = memberText(record, "name", m_name);
+  FATHOM_TRY(m_source, openSource(*m_entry, m_options.source, options));
   return {};
 }
 
@@ -234,7 +295,8 @@ Status SourceFollower::keep() {
   Json record = {{"format", kFollowFormat}, {"source", plainText(absolutePath(m_options.source))},
                  {"entry", m_entry->id},    {"reader", m_source->state()},
                  {"grew", m_grew},          {"longest_gap", m_gap},
-                 {"runs", Json::object()}};
+                 {"gaps", m_gaps},          {"name", m_name},
+                 {"followed", m_followed},  {"runs", Json::object()}};
   for (const auto& [name, followed] : m_runs) {
     const bool there = followed.run != nullptr;
     record["runs"][recordText(name)] = {{"folder", there ? folderNameOf(followed.run->path()) : ""},
@@ -277,7 +339,7 @@ Result<SourceFollower::Growth> SourceFollower::readOnce(const StopToken& stop) {
     const auto entry = recognisedImport(m_options.source);
     if (entry.ok() && *entry != m_entry && (*entry)->open != nullptr) {
       m_entry = *entry;
-      FATHOM_TRY(m_source, m_entry->open(m_options.source, m_options.import));
+      FATHOM_TRY(m_source, openSource(*m_entry, m_options.source, m_options.import));
     }
   }
   const auto read = m_source->read(stop, [&](ImportedRun piece) -> Status {
@@ -286,13 +348,21 @@ Result<SourceFollower::Growth> SourceFollower::readOnce(const StopToken& stop) {
   });
   if (!read.ok()) return read.error();
   if (any) {
-    const double now = secondsNow();
-    if (m_grew > 0 && growth.points > 0) m_gap = std::max(m_gap, quiet());
-    if (growth.points > 0 || m_grew == 0) m_grew = now;
+    if (growth.points > 0 || m_grew == 0) noteGrowth();
     FATHOM_CHECK(keep());
   }
   beat();
   return growth;
+}
+
+void SourceFollower::noteGrowth() {
+  constexpr std::size_t kGapsKept = 9;
+  if (m_grew > 0) {
+    m_gap = std::max(m_gap, quiet());
+    m_gaps.push_back(quiet());
+    if (m_gaps.size() > kGapsKept) m_gaps.erase(m_gaps.begin());
+  }
+  m_grew = secondsNow();
 }
 
 // A run whose source is silent is no running one; the others are heard while they wait.
@@ -327,6 +397,12 @@ bool SourceFollower::allEnded() const {
 void SourceFollower::rest() {
   for (auto& [name, followed] : m_runs)
     if (followed.run != nullptr) followed.run->rest();
+}
+
+Status SourceFollower::leave() {
+  m_followed = false;
+  // What nothing came of has no record.
+  return m_source == nullptr || m_runs.empty() ? Status() : keep();
 }
 
 std::vector<std::string> SourceFollower::runPaths() const {

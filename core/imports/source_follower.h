@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,16 @@
 #include "core/imports/run_appender.h"
 
 namespace fathom {
+
+// When a source grew, as far as anybody saw it.
+struct SourceGrowth {
+  double grew = 0;   // seconds since 1970, 0 = never
+  double every = 0;  // seconds from one growth to the next, as it usually is; 0 = not known yet
+  // "last grew 12 s ago, this source writes every 15 s"; empty where it never grew.
+  Phrase phrase(double now) const;
+};
+// Of the source that a project follows or has followed; nothing where it has no record of it.
+std::optional<SourceGrowth> growthOf(const std::string& project, const std::string& source);
 
 // Follows one source: what it has, and whatever comes to it, becomes run folders of ours. How far it was read
 // stands in a file of its own, with the length of every file that was written out of it. Whatever goes wrong
@@ -38,12 +49,17 @@ class SourceFollower {
   // Seconds since the source grew last, and the longest gap between two growths so far.
   double sinceGrowth() const;
   double longestGap() const { return m_gap; }
+  SourceGrowth growth() const;
+  // What was asked for and is not done, since the record of the source says otherwise.
+  const std::vector<Phrase>& notes() const { return m_notes; }
   // Seconds for which nobody saw it grow: no more than it has been followed.
   double quiet() const;
   // Every run said how it ended.
   bool allEnded() const;
   // Nobody follows the runs from now on: they stay as they are. The record stays, for whoever goes on.
   void rest();
+  // A person wants it followed no more, or it is over: nobody goes on with it by themselves.
+  Status leave();
   std::vector<std::string> runPaths() const;
   const std::string& format() const { return m_entry->id; }
 
@@ -63,6 +79,8 @@ class SourceFollower {
   Status take(const ImportedRun& piece, Growth& growth);
   Status create(Followed& followed, const ImportedRun& piece, Growth& growth);
   Status keep();
+  void noteGrowth();
+  void compare(const Json& record);
   void noteLive(Followed& followed);
   void beat();
   std::string planPath() const { return m_options.record + ".new"; }
@@ -71,10 +89,13 @@ class SourceFollower {
   const ImportEntry* m_entry = nullptr;
   std::unique_ptr<ImportSource> m_source;  // null: going back failed, and is tried again
   std::map<std::string, Followed> m_runs;
+  std::vector<double> m_gaps;  // the last ones
+  std::string m_name;          // that was asked for when the source was first followed
+  std::vector<Phrase> m_notes;
   double m_grew = 0, m_gap = 0, m_opened = 0, m_beat = 0;
   std::int64_t m_turn = 0;
   std::size_t m_live = 0;  // runs that are locked, or more
-  bool m_planned = false;
+  bool m_planned = false, m_followed = true;
   int m_lock = -1;
 };
 

@@ -134,6 +134,40 @@ class LightningRunTest : public QObject {
   }
 
   // Options that come late, or change, are those of the run; half a file of them takes nothing away.
+  // A table that is none fails itself alone, is named, and is read when it is mended.
+  void oneTableThatIsBroken() {
+    const Following folder;
+    const std::string bad = "logs/other/metrics.csv";
+    for (const std::string version : {"logs/net/version_0", "logs/net/version_1"}) {
+      folder.append(version + "/metrics.csv", "epoch,loss,step\n0,9,1\n0,8,2\n");
+      folder.append(version + "/hparams.yaml", "seed: 1\n");
+    }
+    folder.append(bad, "epoch,loss,step\n0,9,first\n");
+    const auto runs = folder.import("logs");
+    QCOMPARE(runs.size(), std::size_t{2});
+    QVERIFY(warnsOf(runs[0].warnings, "logs/other/metrics.csv:2: column \"step\""));
+    QVERIFY(!warnsOf(runs[1].warnings, "column"));
+    auto follower = folder.open("logs").value();
+    QVERIFY(follower->poll(StopToken()).ok());
+    QCOMPARE(folder.steps(), Following::upTo(2, 2));
+    // One that was read before breaks; what it had stays, and the others go on.
+    folder.append("logs/net/version_0/metrics.csv", "0,8,broken\n");
+    folder.append("logs/net/version_1/metrics.csv", "0,7,3\n");
+    for (int i = 0; i < 2; ++i) QVERIFY(follower->poll(StopToken()).ok());
+    QCOMPARE(folder.steps(), (std::vector<double>{1, 1, 2, 2, 3}));
+    follower = nullptr;
+    follower = folder.open("logs").value();
+    folder.replace(bad, "epoch,loss,step\n0,9,1\n");
+    folder.replace("logs/net/version_0/metrics.csv", "epoch,loss,step\n0,9,1\n0,8,2\n0,7,3\n");
+    QVERIFY(follower->poll(StopToken()).ok());
+    QCOMPARE(folder.steps(), (std::vector<double>{1, 1, 1, 2, 2, 3, 3}));
+    follower = nullptr;
+    // Alone it is the error.
+    Progress progress;
+    const auto alone = importRuns(folder.append("alone/version_0/hparams.yaml", "a: 1\n") + "/..",
+                                  folder.path("imported"), {}, progress, StopToken());
+    QVERIFY(!alone.ok());
+  }
   void optionsThatComeLater() {
     const Following folder;
     const std::string table = "logs/net/version_0/metrics.csv", options = "logs/net/version_0/hparams.yaml";

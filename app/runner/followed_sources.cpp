@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/followed_sources.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_look.h"
+#include "core/base/json/json_members.h"
+#include "core/record/runs/project_folder.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kQuietAfterEnd = 60;   // some programs write on after the word for their end
+constexpr double kQuietForGood = 3600;  // of a source that has no word for it
+constexpr auto kBetweenLooks = std::chrono::milliseconds(250);
+constexpr int kMostLooksLeftOut = 40;  // of a source that cannot be read, or of a full disk
+
+// Until the next look; the longer the more of them failed.
+void waitForLook(int failed, const StopToken& stop) {
+  const int looks = 1 + std::min(failed, kMostLooksLeftOut);
+  for (int i = 0; i < looks && !stop.stopRequested(); ++i) std::this_thread::sleep_for(kBetweenLooks);
+}
+
+bool goesOn(const FollowedSource& one) {
+  return !one.over;
+}
+
+}  // namespace
+
+// The only source is the caller's error.
+Status FollowedSources::fail(FollowedSource& one, const Error& error) {
+  one.said = error.text();
+  one.over = true;
+  if (m_sources.size() == 1) return error;
+  m_say(one.said);
+  return {};
+}
+
+Status FollowedSources::open(SourceFollower::Options options) {
+  FollowedSource& one = m_sources.emplace_back();
+  one.source = options.source;
+  auto opened = SourceFollower::open(std::move(options));
+  if (!opened.ok()) {
+    one.said = opened.error().text();
+    one.over = true;
+    return opened.error();
+  }
+  one.follower = std::move(opened).value();
+  for (const Phrase& note : one.follower->notes()) m_say(one.source + ": " + note.english());
+  return {};
+}
+
+// What went wrong is said once, and tried again.
+Status FollowedSources::look(FollowedSource& one, const StopToken& stop) {
+  const auto grown = one.follower->poll(stop);
+  if (!grown.ok() && grown.error().kind == ErrorKind::Interrupted) return {};
+  if (!grown.ok() && !one.read) return fail(one, grown.error());
+  if (!grown.ok() && grown.error().text() != one.said) m_say(one.said = grown.error().text());
+  one.failed = grown.ok() ? 0 : one.failed + 1;
+  if (grown.ok()) {
+    one.read = true;
+    one.said.clear();
+    one.points += grown->points;
+    for (const std::string& path : grown->fresh) m_say("following as " + path);
+  }
+  const SourceFollower& follower = *one.follower;
+  one.over = follower.allEnded() ? follower.sinceGrowth() > kQuietAfterEnd : follower.quiet() > kQuietForGood;
+  if (!one.over) return {};
+  const auto rest = one.follower->close();
+  if (!rest.ok()) return fail(one, rest.error());
+  one.points += rest->points;
+  return {};
+}
+
+Status FollowedSources::run(const StopToken& stop) {
+  while (!stop.stopRequested() && std::any_of(m_sources.begin(), m_sources.end(), goesOn)) {
+    int failed = kMostLooksLeftOut;
+    for (FollowedSource& one : m_sources) {
+      if (!one.over) FATHOM_CHECK(look(one, stop));
+      if (!one.over) failed = std::min(failed, one.failed);
+    }
+    if (std::any_of(m_sources.begin(), m_sources.end(), goesOn)) waitForLook(failed, stop);
+  }
+  return {};
+}
+
+void FollowedSources::leave(bool goOn) {
+  for (FollowedSource& one : m_sources) {
+    if (one.follower == nullptr) continue;
+    one.follower->rest();
+    // Where it cannot be kept, whoever goes on with it finds that nothing comes.
+    if (one.over || !goOn) (void)one.follower->leave();
+  }
+}
+
+std::vector<SourceFollower::Options> followedSources(const std::string& project) {
+  std::vector<SourceFollower::Options> sources;
+  const auto entries = entriesIn(project + "/follows");
+  if (!entries.ok()) return sources;  // nothing was ever followed, or its folder cannot be read
+  for (const auto& entry : *entries) {
+    if (entry.path().extension() != ".json") continue;
+    const auto record = readJsonFile(entry.path().string(), {64, std::size_t{1} << 30, true});
+    if (!record.ok() || !memberFlag(*record, "followed", false)) continue;
+    SourceFollower::Options options;
+    options.source = memberText(*record, "source");
+    options.runsFolder = ProjectFolder(project).runsPath();
+    options.record = entry.path().string();
+    options.import.format = memberText(*record, "entry", "auto");
+    options.import.name = memberText(*record, "name");
+    options.import.follow = true;
+    if (!options.source.empty()) sources.push_back(std::move(options));
+  }
+  return sources;
+}
+
+}  // namespace fathom
