@@ -26,6 +26,7 @@
 #include "core/base/threads/thread_start.h"
 #include "core/train/parallel/network_way.h"
 #include "core/train/parallel/rank_lost.h"
+#include "core/train/parallel/store_thread.h"
 
 namespace fathom {
 
@@ -35,6 +36,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kBeat{500};
+constexpr milliseconds kDetective{1500};  // for an answer about who is lost
 
 milliseconds inMilliseconds(double seconds) {
   return milliseconds(static_cast<std::int64_t>(seconds * 1000));
@@ -53,23 +55,10 @@ std::string thrownBy(const std::function<void()>& work) {
     work();
   } catch (const c10::Error& error) {
     return firstLine(error.what_without_backtrace());
-  } catch (const std::exception& error) {
-    return firstLine(error.what());
+  } catch (...) {
+    return firstLine(errorThrownBy([] { throw; })->text());
   }
   return {};
-}
-
-using Bytes = std::vector<std::uint8_t>;
-
-// A byte before the text: an empty value is no value to a store.
-Bytes bytesOf(const std::string& text) {
-  Bytes bytes{'='};
-  bytes.insert(bytes.end(), text.begin(), text.end());
-  return bytes;
-}
-
-std::string textOf(const Bytes& bytes) {
-  return bytes.empty() ? std::string() : std::string(bytes.begin() + 1, bytes.end());
 }
 
 class GlooExchange final : public GradientExchange {
@@ -77,18 +66,9 @@ class GlooExchange final : public GradientExchange {
   GlooExchange(const Ranks& ranks, const ParallelSettings& settings, StarterWatch watch)
       : m_ranks(ranks), m_settings(settings), m_watch(std::move(watch)) {
     openStore();
-    m_store->set("host/" + own(), bytesOf(hostName()));
-    m_heart = startThread([this] { beat(); });
-    try {
-      m_names = collect(hostName());
-      makeGroup();
-    } catch (...) {
-      endHeart();
-      throw;
-    }
+    m_names = collect(hostName());
+    makeGroup();
   }
-
-  ~GlooExchange() override { endHeart(); }
 
   int rank() const override { return m_ranks.rank; }
   int size() const override { return m_ranks.size; }
@@ -136,7 +116,7 @@ class GlooExchange final : public GradientExchange {
   std::string fromFirst(const std::string& text) override {
     const std::string key = "first/" + std::to_string(m_talks++);
     if (rank() == 0) {
-      said([&] { m_store->set(key, bytesOf(text)); });
+      said([&] { m_store->set(key, text, patience()); });
       return text;
     }
     return wordsAt(key, 0);
@@ -144,7 +124,7 @@ class GlooExchange final : public GradientExchange {
 
   std::vector<std::string> collect(const std::string& mine) override {
     const std::string key = "all/" + std::to_string(m_talks++) + "/";
-    said([&] { m_store->set(key + own(), bytesOf(mine)); });
+    said([&] { m_store->set(key + own(), mine, patience()); });
     std::vector<std::string> all;
     for (int i = 0; i < size(); ++i) all.push_back(i == rank() ? mine : wordsAt(key + std::to_string(i), i));
     return all;
@@ -152,7 +132,7 @@ class GlooExchange final : public GradientExchange {
 
   // Where the others cannot be told they find this rank gone.
   void leave(const std::string& why) override {
-    (void)thrownBy([&] { m_store->set("left/" + own(), bytesOf(why)); });
+    (void)thrownBy([&] { m_store->set("left/" + own(), why, kDetective); });
   }
 
   std::string nameOf(int rank) const override {
@@ -188,7 +168,8 @@ class GlooExchange final : public GradientExchange {
           Phrase::tr("the ranks cannot meet at %1, port %2: %3")(m_ranks.address, m_ranks.port, words),
           Phrase::tr("choose a free port and a machine that all of them reach")));
     m_ranks.port = store->getPort();
-    m_store = c10::make_intrusive<c10d::PrefixStore>("fathom/" + m_ranks.life, store);
+    m_store = std::make_unique<StoreThread>(
+        c10::make_intrusive<c10d::PrefixStore>("fathom/" + m_ranks.life, store), "beat/" + own(), kBeat);
     if (options.isServer) m_watch.serving(m_ranks.port);
   }
 
@@ -216,7 +197,7 @@ class GlooExchange final : public GradientExchange {
     const auto options = c10d::ProcessGroupGloo::Options::create(inMilliseconds(m_settings.timeout));
     options->devices.push_back(device());
     const auto making = std::make_shared<Making>();
-    const auto store = c10::make_intrusive<c10d::PrefixStore>("gloo", m_store);
+    const auto store = c10::make_intrusive<c10d::PrefixStore>("gloo", m_store->store());
     std::thread maker = startThread([making, store, options, ranks = m_ranks] {
       c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
       const std::string words = thrownBy([&] {
@@ -233,7 +214,7 @@ class GlooExchange final : public GradientExchange {
     std::optional<std::string> ended;
     while (!making->ended && !ended && Clock::now() < deadline) {
       making->done.wait_for(lock, kBeat);
-      ended = goneOnes();
+      ended = goneOrSilent();
     }
     if (making->ended) {
       lock.unlock();
@@ -243,60 +224,46 @@ class GlooExchange final : public GradientExchange {
       return;
     }
     lock.unlock();
-    abandon(std::move(maker));
+    abandonThread(std::move(maker));
     if (ended) throw RankLost(Phrase::words(*ended));
     const auto seconds = static_cast<std::int64_t>(m_settings.timeout);
     throw RankLost(Phrase::tr("the ranks did not find each other within %1 s")(seconds));
   }
 
-  // It ends with the process.
-  static void abandon(std::thread thread) {
-    static auto* kept = new std::vector<std::thread>;
-    kept->push_back(std::move(thread));
-  }
+  milliseconds patience() const { return inMilliseconds(m_settings.timeout); }
 
-  void beat() {
-    std::unique_lock lock(m_mutex);
-    do {
-      lock.unlock();
-      // A store that is gone is found by whoever waits for something.
-      (void)thrownBy([&] { m_store->add("beat/" + own(), 1); });
-      lock.lock();
-    } while (!m_wake.wait_for(lock, kBeat, [this] { return m_ending; }));
+  std::int64_t beatsOf(int rank, milliseconds patience) {
+    return m_store->count("beat/" + std::to_string(rank), patience);
   }
-
-  void endHeart() {
-    {
-      const std::lock_guard lock(m_mutex);
-      m_ending = true;
-    }
-    m_wake.notify_all();
-    if (m_heart.joinable()) m_heart.join();
-  }
-
-  std::int64_t beatsOf(int rank) { return m_store->add("beat/" + std::to_string(rank), 0); }
 
   // Words about a rank that has left or is known to have ended.
-  std::optional<std::string> goneOnes() {
+  std::optional<std::string> goneOnes(milliseconds patience) {
     for (int i = 0; i < size(); ++i) {
       const std::string key = "left/" + std::to_string(i);
-      if (i != rank() && m_store->check({key})) return nameOf(i) + ": " + textOf(m_store->get(key));
+      if (i != rank() && m_store->has(key, patience)) return nameOf(i) + ": " + m_store->get(key, patience);
     }
     return m_watch.ended();
+  }
+
+  // The same where a store that is gone stands for rank 0.
+  std::optional<std::string> goneOrSilent() {
+    std::optional<std::string> gone;
+    const std::string words = thrownBy([&] { gone = goneOnes(patience()); });
+    return words.empty() ? gone : nameOf(0) + ": " + words;
   }
 
   // The value of a key that `of` will set, for as long as its heart beats.
   std::string wordsAt(const std::string& key, int of) {
     std::string text;
     said([&] {
-      std::int64_t beats = beatsOf(of);
+      std::int64_t beats = beatsOf(of, patience());
       auto heard = Clock::now(), asked = heard;
       milliseconds pause{1};
-      while (!m_store->check({key})) {
+      while (!m_store->has(key, patience())) {
         if (Clock::now() - asked > kBeat) {
           asked = Clock::now();
-          if (const auto gone = goneOnes()) throw RankLost(Phrase::words(*gone));
-          const std::int64_t now = beatsOf(of);
+          if (const auto gone = goneOnes(patience())) throw RankLost(Phrase::words(*gone));
+          const std::int64_t now = beatsOf(of, patience());
           if (now != beats) heard = asked;
           beats = now;
         }
@@ -304,7 +271,7 @@ class GlooExchange final : public GradientExchange {
         std::this_thread::sleep_for(pause);  // a store can only be asked
         pause = std::min(2 * pause, milliseconds(50));
       }
-      text = textOf(m_store->get(key));
+      text = m_store->get(key, patience());
     });
     return text;
   }
@@ -333,14 +300,14 @@ class GlooExchange final : public GradientExchange {
     std::optional<std::string> known;
     const std::string gone = thrownBy([&] {
       std::vector<std::int64_t> before;
-      for (int i = 0; i < size(); ++i) before.push_back(beatsOf(i));
+      for (int i = 0; i < size(); ++i) before.push_back(beatsOf(i, kDetective));
       const auto until = Clock::now() + 3 * kBeat;
       while (!known && Clock::now() < until) {
-        known = goneOnes();
+        known = goneOnes(kDetective);
         std::this_thread::sleep_for(kBeat / 10);  // the next beats are awaited
       }
       for (int i = 0; i < size() && !known && which.empty(); ++i)
-        if (i != rank() && beatsOf(i) == before[static_cast<std::size_t>(i)]) which = nameOf(i);
+        if (i != rank() && beatsOf(i, kDetective) == before[static_cast<std::size_t>(i)]) which = nameOf(i);
     });
     if (known) throw RankLost(Phrase::words(*known));
     if (!gone.empty()) which = nameOf(0);
@@ -352,15 +319,11 @@ class GlooExchange final : public GradientExchange {
   ParallelSettings m_settings;
   StarterWatch m_watch;
   std::string m_way;
-  c10::intrusive_ptr<c10d::Store> m_store;
+  std::unique_ptr<StoreThread> m_store;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> m_group;
   std::vector<std::string> m_names;  // of the machines
   std::vector<Launched> m_launched;
   std::int64_t m_talks = 0;
-  bool m_ending = false;
-  std::mutex m_mutex;
-  std::condition_variable m_wake;
-  std::thread m_heart;
 };
 
 }  // namespace
