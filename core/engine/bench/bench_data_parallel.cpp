@@ -48,7 +48,7 @@ Result<std::string> writeConfig(const DataParallelBench& bench, const std::strin
                          {"validation.interval", "never"},
                          {"validation.score_interval", "never"},
                          {"checkpoint.interval", "never"},
-                         {"lr_schedule.warmup", 10},
+                         {"lr_schedule.warmup", kWarmUp / 2},
                          {"divergence.not_learning_after", 0},
                          {"device", "cpu"},
                          {"threads", 1}});
