@@ -32,7 +32,8 @@ namespace {
 constexpr const char* kExitCodes =
     "Exit codes: 0 done, 1 internal error, 2 wrong usage (--set included), 10 stopped, 20 diverged,\n"
     "30 bad configuration or data, or something named that cannot be used (absent, in use, no such device),\n"
-    "40 out of memory, 41 out of device memory, 50 disk, 75 device fault (may be tried again), 128+n signal "
+    "40 out of memory, 41 out of device memory, 50 disk, 75 device fault (may be tried again), 76 process of "
+    "several lost (may be tried again), 128+n signal "
     "n.";
 
 // CLI11 puts the words of each option here before they are checked.

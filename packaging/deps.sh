@@ -15,7 +15,7 @@ packages=(
   qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-translations-l10n
   libgl-dev libqcustomplot-dev libqscintilla2-qt6-dev
   libsqlite3-dev libsqlitecpp-dev libyaml-dev libsentencepiece-dev nlohmann-json3-dev libcli11-dev
-  libboost-dev libboost-context-dev libicu-dev zlib1g-dev libzstd-dev libseccomp-dev libstemmer-dev
+  libboost-dev libboost-context-dev libicu-dev zlib1g-dev libzstd-dev libseccomp-dev libstemmer-dev libgloo-dev
   wordnet-base
   breeze-icon-theme fonts-dejavu-core fonts-texgyre fonts-noto-cjk fonts-roboto-unhinted
   xvfb poppler-utils librsvg2-bin

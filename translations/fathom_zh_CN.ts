@@ -8305,6 +8305,62 @@
         <source>Pre-trained weights (GPT-2)</source>
         <translation>预训练权重（GPT-2）</translation>
     </message>
+    <message>
+        <source>Several processes</source>
+        <translation>多个进程</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程数</translation>
+    </message>
+    <message>
+        <source>processes</source>
+        <translation>个进程</translation>
+    </message>
+    <message>
+        <source>Processes of this machine that share out the batches of an update; the run is that of one process. Batches per update must be a multiple of them.</source>
+        <translation>本机上分担每次更新各批次的进程数；结果与单个进程相同。每次更新的批次数必须是它的倍数。</translation>
+    </message>
+    <message>
+        <source>Sum of gradients</source>
+        <translation>梯度求和</translation>
+    </message>
+    <message>
+        <source>A ring moves the least; in order gives the very bits of one process where each process has one batch of an update.</source>
+        <translation>环形求和传输最少；若每个进程在一次更新中各有一个批次，按顺序求和的结果与单个进程逐位相同。</translation>
+    </message>
+    <message>
+        <source>By a ring</source>
+        <translation>环形</translation>
+    </message>
+    <message>
+        <source>In order</source>
+        <translation>按顺序</translation>
+    </message>
+    <message>
+        <source>Network interface</source>
+        <translation>网络接口</translation>
+    </message>
+    <message>
+        <source>By which the processes talk, such as eth0; empty takes the one that leads to the first of them.</source>
+        <translation>进程之间通信所用的接口，例如 eth0；留空则取通往第一个进程的接口。</translation>
+    </message>
+    <message>
+        <source>Silence until lost</source>
+        <translation>多久无应答算丢失</translation>
+    </message>
+    <message>
+        <source>A process that says nothing for so long is lost, and ends the attempt.</source>
+        <translation>进程在这段时间内毫无应答即视为丢失，本次尝试随之结束。</translation>
+    </message>
+    <message>
+        <source>Compare weights every</source>
+        <translation>权重比对间隔</translation>
+    </message>
+    <message>
+        <source>The processes compare their weights after this many updates; 0 never does.</source>
+        <translation>每隔这么多次更新，各进程比对一次权重；0 表示从不比对。</translation>
+    </message>
 </context>
 <context>
     <name>FileChoice</name>
@@ -8599,6 +8655,10 @@
     <message>
         <source>ended</source>
         <translation>已结束</translation>
+    </message>
+    <message>
+        <source>rank lost</source>
+        <translation>进程丢失</translation>
     </message>
 </context>
 <context>
@@ -22209,6 +22269,150 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1 days</source>
         <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>environment variable %1: &apos;%2&apos; is not a number from %3 to %4</source>
+        <translation>环境变量 %1：“%2”不是 %3 到 %4 之间的数</translation>
+    </message>
+    <message>
+        <source>start all ranks with the same starter, or without its variables</source>
+        <translation>请用同一个启动程序启动所有进程，或去掉它设置的变量</translation>
+    </message>
+    <message>
+        <source>the environment names a rank by half: %1 without %2</source>
+        <translation>环境变量对进程的说明不完整：有 %1，缺 %2</translation>
+    </message>
+    <message>
+        <source>set all of them, as torchrun does, or unset RANK and WORLD_SIZE</source>
+        <translation>请像 torchrun 那样全部设置，或取消设置 RANK 和 WORLD_SIZE</translation>
+    </message>
+    <message>
+        <source>environment variable SLURM_STEP_NODELIST names no machine</source>
+        <translation>环境变量 SLURM_STEP_NODELIST 没有指明任何机器</translation>
+    </message>
+    <message>
+        <source>start the ranks with srun</source>
+        <translation>请用 srun 启动各进程</translation>
+    </message>
+    <message>
+        <source>%1 has other weights than rank 0 after update %2</source>
+        <translation>第 %2 次更新之后，%1 的权重与 rank 0 不同</translation>
+    </message>
+    <message>
+        <source>option &apos;training.accumulation&apos;: %1 batches of an update cannot be shared out evenly among %2 ranks</source>
+        <translation>选项“training.accumulation”：每次更新的 %1 个批次无法平均分给 %2 个进程</translation>
+    </message>
+    <message>
+        <source>take %1 batches (smaller ones keep an update as large as it is), or %2 ranks</source>
+        <translation>请改用 %1 个批次（缩小批次可保持每次更新的大小），或 %2 个进程</translation>
+    </message>
+    <message>
+        <source>resume the run from its last checkpoint</source>
+        <translation>请从最后一个检查点恢复该运行</translation>
+    </message>
+    <message>
+        <source>%1 is another program: %2 instead of %3</source>
+        <translation>%1 是另一个程序：%2，而不是 %3</translation>
+    </message>
+    <message>
+        <source>install one version on all machines</source>
+        <translation>请在所有机器上安装同一版本</translation>
+    </message>
+    <message>
+        <source>%1 has other options: %2</source>
+        <translation>%1 的选项不同：%2</translation>
+    </message>
+    <message>
+        <source>start all ranks with one configuration</source>
+        <translation>请用同一份配置启动所有进程</translation>
+    </message>
+    <message>
+        <source>%1 reads other data: %2</source>
+        <translation>%1 读取的数据不同：%2</translation>
+    </message>
+    <message>
+        <source>bring the same files to all machines</source>
+        <translation>请把相同的文件放到所有机器上</translation>
+    </message>
+    <message>
+        <source>a rank was lost</source>
+        <translation>一个进程丢失</translation>
+    </message>
+    <message>
+        <source>option &apos;device&apos;: several ranks compute on the processor, not on %1</source>
+        <translation>选项“device”：多个进程只能在处理器上计算，不能在 %1 上</translation>
+    </message>
+    <message>
+        <source>use device=cpu, or one rank</source>
+        <translation>请使用 device=cpu，或只用一个进程</translation>
+    </message>
+    <message>
+        <source>%1 ranks train together, by %2</source>
+        <translation>%1 个进程共同训练，经由 %2</translation>
+    </message>
+    <message>
+        <source>the ranks cannot meet at &apos;%1&apos;: %2</source>
+        <translation>各进程无法在“%1”会合：%2</translation>
+    </message>
+    <message>
+        <source>name the machine of rank 0 in MASTER_ADDR as all the others know it</source>
+        <translation>请在 MASTER_ADDR 中写明其他机器所知的 rank 0 所在机器</translation>
+    </message>
+    <message>
+        <source>there is no network interface &apos;%1&apos;</source>
+        <translation>没有网络接口“%1”</translation>
+    </message>
+    <message>
+        <source>this machine has %1</source>
+        <translation>本机有 %1</translation>
+    </message>
+    <message>
+        <source>the ranks cannot meet at %1, port %2: %3</source>
+        <translation>各进程无法在 %1 的端口 %2 会合：%3</translation>
+    </message>
+    <message>
+        <source>choose a free port and a machine that all of them reach</source>
+        <translation>请选择空闲的端口，以及所有进程都能连通的机器</translation>
+    </message>
+    <message>
+        <source>the ranks did not find each other within %1 s</source>
+        <translation>各进程在 %1 秒内未能互相找到</translation>
+    </message>
+    <message>
+        <source>%1 has been silent for %2 s</source>
+        <translation>%1 已有 %2 秒没有应答</translation>
+    </message>
+    <message>
+        <source>a rank was lost: %1</source>
+        <translation>一个进程丢失：%1</translation>
+    </message>
+    <message>
+        <source>%1 was lost: %2</source>
+        <translation>%1 丢失：%2</translation>
+    </message>
+    <message>
+        <source>this program was built without ranks: Gloo&apos;s headers were missing</source>
+        <translation>此程序构建时未包含多进程功能：缺少 Gloo 的头文件</translation>
+    </message>
+    <message>
+        <source>install libgloo-dev and build it again</source>
+        <translation>请安装 libgloo-dev 后重新构建</translation>
+    </message>
+    <message>
+        <source>cannot start a rank:</source>
+        <translation>无法启动进程：</translation>
+    </message>
+    <message>
+        <source>the ranks cannot listen at</source>
+        <translation>各进程无法监听</translation>
+    </message>
+    <message>
+        <source>ranks train another run than one process</source>
+        <translation>多个进程训练出的结果与单个进程不同</translation>
+    </message>
+    <message>
+        <source>a training of the bench failed</source>
+        <translation>该测量中的一次训练失败</translation>
     </message>
 </context>
 <context>

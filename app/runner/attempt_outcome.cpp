@@ -25,6 +25,7 @@ namespace {
 constexpr int kKilled = 128 + SIGKILL;
 constexpr int kTimeLimit = 128 + SIGXCPU;
 constexpr int kDeviceFault = static_cast<int>(ExitCode::DeviceFault);
+constexpr int kRankLost = static_cast<int>(ExitCode::RankLost);
 
 struct Verdict {
   RunState state;
@@ -37,6 +38,7 @@ Verdict verdict(const AttemptEnd& end) {
   if (end.exitCode == kKilled) return {RunState::Killed, end.memoryKill ? "oom" : "killed"};
   if (end.exitCode == kTimeLimit) return {RunState::Killed, "time_limit"};
   if (end.exitCode == kDeviceFault) return {RunState::Failed, "device_fault"};
+  if (end.exitCode == kRankLost) return {RunState::Failed, "rank_lost"};
   if (end.exitCode == static_cast<int>(ExitCode::OutOfMemory)) return {RunState::Failed, "oom"};
   if (end.exitCode == static_cast<int>(ExitCode::DeviceMemory)) return {RunState::Failed, "oom"};
   if (end.exitCode == static_cast<int>(ExitCode::Disk)) return {RunState::Failed, "disk"};
@@ -60,6 +62,7 @@ Phrase exitMeaning(int exitCode) {
   if (exitCode == static_cast<int>(ExitCode::BadInput))
     return Phrase::tr("it refused the configuration or the data");
   if (exitCode == kDeviceFault) return Phrase::tr("the device failed");
+  if (exitCode == kRankLost) return Phrase::tr("a rank was lost");
   return {};
 }
 
@@ -118,7 +121,8 @@ double secondsSince(const std::string& isoTime) {
 
 bool isFault(const RunOutcome& outcome) {
   if (outcome.cause == kAbortedCause) return false;
-  return outcome.exitCode == kDeviceFault || outcome.exitCode == kKilled || outcome.exitCode == kUnknownExit;
+  return outcome.exitCode == kDeviceFault || outcome.exitCode == kRankLost || outcome.exitCode == kKilled ||
+         outcome.exitCode == kUnknownExit;
 }
 
 // "" where it cannot be read.

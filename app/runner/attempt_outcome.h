@@ -24,8 +24,9 @@ struct AttemptEnd {
 Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& identity, const Json& config,
                                  const AttemptEnd& end);
 
-// May the runner start the run again by itself? Only after a device fault (75), a kill from outside (137) or
-// an end that nobody saw, and only while fewer than `maxPerHour` attempts ended so within the last hour.
+// May the runner start the run again by itself? Only after a device fault (75), a lost rank (76), a kill from
+// outside (137) or an end that nobody saw, and only while fewer than `maxPerHour` attempts ended so within
+// the last hour.
 bool mayRestart(const std::string& runPath, const RunOutcome& outcome, int maxPerHour);
 // Attempts of the last hour that ended so: the exponent of the waiting time.
 int recentFaults(const std::string& runPath);

@@ -42,6 +42,7 @@ class EngineLine {
         "Exit codes: 0 finished, 2 usage (--set included), 10 stopped, 20 diverged,\n"
         "30 bad configuration or data, or something named that cannot be used (absent, in use, no device),\n"
         "40 out of memory, 41 out of device memory, 50 disk, 75 device fault that starting again may mend,\n"
+        "76 one of several processes of a run lost (may be tried again),\n"
         "1 internal error, 128+n signal n.");
     for (const EngineVerb& verb : verbs) add(verb);
   }

@@ -11,6 +11,7 @@
 #include "core/engine/training_line.h"
 #include "core/train/loop/control_queue.h"
 #include "core/train/loop/training_run.h"
+#include "core/train/parallel/process_meeting.h"
 #include "core/train/parts/run_options.h"
 
 namespace fathom {
@@ -35,9 +36,12 @@ class ShellWatcher final : public RunWatcher {
   std::unique_ptr<EventMirror> m_mirror;
 };
 
+// Every other code than 0 is a failure to torchrun, after which it may start all ranks anew: what was stopped
+// or has diverged is told by the outcome of the run alone.
 ExitCode tell(const RunReport& report) {
   if (!report.error.message.empty()) std::cerr << "error: " << report.error.text() << std::endl;
-  return report.code;
+  const bool ended = report.code == ExitCode::Stopped || report.code == ExitCode::Diverged;
+  return ended && processEnvironment()("TORCHELASTIC_RUN_ID") ? ExitCode::Finished : report.code;
 }
 
 ExitCode dumpConfig(const TrainVerb& verb) {
@@ -61,12 +65,14 @@ ExitCode trainVerb(const TrainVerb& verb) {
   request.uuid = verb.uuid;
   RunReport report;
   {
+    ProcessMeeting meeting(ranksOf(processEnvironment()).value());
     ShellWatcher watcher(verb.eventsToStdout);
     RunAnalyses analyses;
     ExecutionJudge judge;
     request.watcher = &watcher;
     request.analyst = &analyses;
     request.judge = &judge;
+    request.meeting = &meeting;
     report = trainRun(request);
   }
   return tell(report);
@@ -76,6 +82,7 @@ ExitCode resumeVerb(const ResumeVerb& verb) {
   ControlQueue::holdSignals();
   RunReport report;
   {
+    ProcessMeeting meeting(ranksOf(processEnvironment()).value());
     ShellWatcher watcher(verb.eventsToStdout);
     RunAnalyses analyses;
     ExecutionJudge judge;
@@ -85,6 +92,7 @@ ExitCode resumeVerb(const ResumeVerb& verb) {
     request.runPath = verb.run;
     request.checkpoint = verb.checkpoint;
     request.watcher = &watcher;
+    request.meeting = &meeting;
     report = resumeRun(request);
   }
   return tell(report);

@@ -54,7 +54,7 @@ OptionSchema fakeSchema() {
   OptionField behaviour = field("fake.behaviour", OptionType::Choice, "finish", "What the run does.");
   for (const char* id :
        {"finish", "crash", "abort_once", "oom_once", "oom", "device_fault_once", "device_fault", "bad",
-        "diverge", "stall", "linger", "time_limit", "chatter", "die_before_folder"}) {
+        "rank_lost_once", "diverge", "stall", "linger", "time_limit", "chatter", "die_before_folder"}) {
     behaviour.choices.push_back({id, id});
   }
   return OptionSchema({behaviour, field("fake.steps", OptionType::Integer, 20, "Updates to pretend."),
@@ -162,6 +162,7 @@ int misbehave(Attempt& attempt, const std::string& how, std::int64_t step) {
   if (how == "crash" || (how == "abort_once" && first)) std::abort();
   if (how == "oom" || (how == "oom_once" && first)) raise(SIGKILL);
   if (how == "device_fault" || (how == "device_fault_once" && first)) return 75;
+  if (how == "rank_lost_once" && first) return finish(attempt, RunState::Failed, "rank_lost", step, 76);
   if (how == "bad") return finish(attempt, RunState::Failed, "data", step, 30);
   if (how == "diverge") return finish(attempt, RunState::Diverged, "nan_loss", step, 20);
   if (how == "stall") pause();

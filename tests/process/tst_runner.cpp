@@ -72,6 +72,7 @@ class RunnerTest : public QObject {
   void badInputIsNotRestarted() { expect("bad", RunState::Failed, "data", 30, 1); }
   void crashGetsItsOutcomeFromTheRunner() { expect("crash", RunState::Crashed, "crash", 134, 1); }
   void deviceFaultIsTriedAgain() { expect("device_fault_once", RunState::Finished, "", 0, 2); }
+  void lostRankIsTriedAgain() { expect("rank_lost_once", RunState::Finished, "", 0, 2); }
   void killIsTriedAgain() { expect("oom_once", RunState::Finished, "", 0, 2); }
   void atMostThreeRestartsAnHour() {
     const QueueEntry entry = m_fixture->enqueue("device_fault");

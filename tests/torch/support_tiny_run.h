@@ -20,9 +20,10 @@ class TinyRuns {
   std::string dataFile(const std::string& part) const { return path("data/" + part + ".tsv"); }
   // Trains into folder `name`; assignments come on top of the small defaults.
   RunReport train(const std::string& name, const std::vector<std::string>& assignments = {},
-                  RunWatcher* watcher = nullptr, RunAnalyst* analyst = nullptr) const;
-  RunReport resume(const std::string& name, const std::string& checkpoint = {},
-                   RunAnalyst* analyst = nullptr) const;
+                  RunWatcher* watcher = nullptr, RunAnalyst* analyst = nullptr,
+                  RankMeeting* meeting = nullptr) const;
+  RunReport resume(const std::string& name, const std::string& checkpoint = {}, RunAnalyst* analyst = nullptr,
+                   RankMeeting* meeting = nullptr) const;
 
  private:
   QTemporaryDir m_folder;
@@ -33,8 +34,9 @@ inline TinyRuns::TinyRuns() {
 }
 
 inline RunReport TinyRuns::train(const std::string& name, const std::vector<std::string>& assignments,
-                                 RunWatcher* watcher, RunAnalyst* analyst) const {
+                                 RunWatcher* watcher, RunAnalyst* analyst, RankMeeting* meeting) const {
   TrainRequest request;
+  request.meeting = meeting;
   request.watcher = watcher;
   request.analyst = analyst;
   request.runPath = path(name);
@@ -66,9 +68,10 @@ inline RunReport TinyRuns::train(const std::string& name, const std::vector<std:
   return trainRun(request);
 }
 
-inline RunReport TinyRuns::resume(const std::string& name, const std::string& checkpoint,
-                                  RunAnalyst* analyst) const {
+inline RunReport TinyRuns::resume(const std::string& name, const std::string& checkpoint, RunAnalyst* analyst,
+                                  RankMeeting* meeting) const {
   ResumeRequest request;
+  request.meeting = meeting;
   request.analyst = analyst;
   request.runPath = path(name);
   request.checkpoint = checkpoint;

@@ -52,6 +52,7 @@ constexpr NamedText kCauses[] = {
     {"data", QT_TRANSLATE_NOOP("RunItem", "data cannot be read")},
     {"config", QT_TRANSLATE_NOOP("RunItem", "configuration refused")},
     {"device_fault", QT_TRANSLATE_NOOP("RunItem", "device failed")},
+    {"rank_lost", QT_TRANSLATE_NOOP("RunItem", "rank lost")},
     {"crash", QT_TRANSLATE_NOOP("RunItem", "crashed")},
     {"killed", QT_TRANSLATE_NOOP("RunItem", "killed")},
     {"time_limit", QT_TRANSLATE_NOOP("RunItem", "time limit")},

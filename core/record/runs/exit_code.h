@@ -19,6 +19,7 @@ enum class ExitCode : int {
   DeviceMemory = 41,
   Disk = 50,
   DeviceFault = 75,  // may be retried: the device failed while it was used, and starting again can mend it
+  RankLost = 76,     // may be retried: one of the processes that trained the run is gone
 };
 
 ExitCode exitCodeFor(const Error& error);

@@ -7,8 +7,8 @@
 
 namespace fathom {
 
-BatchPrefetcher::BatchPrefetcher(const Task& task, DataCursor cursor, std::size_t depth)
-    : m_task(task), m_cursor(std::move(cursor)), m_depth(depth) {
+BatchPrefetcher::BatchPrefetcher(const Task& task, DataCursor cursor, std::size_t depth, Ours ours)
+    : m_task(task), m_cursor(std::move(cursor)), m_depth(depth), m_ours(std::move(ours)) {
   m_thread = startThread([this] { work(); });
 }
 
@@ -26,7 +26,8 @@ void BatchPrefetcher::work() {
     while (true) {
       TrainingBatch made;
       made.plan = m_cursor.next();
-      made.batch = m_task.makeTrainBatch(made.plan.epoch, made.plan.index);
+      made.ours = !m_ours || m_ours(made.plan.place);
+      if (made.ours) made.batch = m_task.makeTrainBatch(made.plan.epoch, made.plan.index);
       std::unique_lock lock(m_mutex);
       // A full queue is filled up again when half of it is gone: the trainer seldom has to wake anybody.
       if (m_ready.size() >= m_depth) {

@@ -16,16 +16,19 @@
 namespace fathom {
 
 struct TrainingBatch {
-  HostBatch batch;
+  HostBatch batch;  // empty where it is not ours
   PlannedBatch plan;
+  bool ours = true;
 };
 
 // Makes batches on a thread of its own and keeps up to `depth` of them ready, so that next() hardly ever
 // waits. next() is for one thread; an exception of the producer comes out of next(). The task and the cursor
-// are used by the worker alone until this object is gone.
+// are used by the worker alone until this object is gone. Batches at places of an update that are not `ours`
+// (another rank computes them) are planned and not made; called on the worker.
 class BatchPrefetcher {
  public:
-  BatchPrefetcher(const Task& task, DataCursor cursor, std::size_t depth);
+  using Ours = std::function<bool(std::int64_t place)>;
+  BatchPrefetcher(const Task& task, DataCursor cursor, std::size_t depth, Ours ours = {});
   ~BatchPrefetcher();
   BatchPrefetcher(const BatchPrefetcher&) = delete;
   BatchPrefetcher& operator=(const BatchPrefetcher&) = delete;
@@ -39,6 +42,7 @@ class BatchPrefetcher {
   const Task& m_task;
   DataCursor m_cursor;
   std::size_t m_depth;
+  Ours m_ours;
   std::deque<TrainingBatch> m_ready;
   std::exception_ptr m_failure;
   bool m_stop = false;

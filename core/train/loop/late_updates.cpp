@@ -42,7 +42,7 @@ void TrainingLoop::launch(Update update) {
   update.context.update = m_state.clock.updates;
   m_update.begin();
   if (m_scaler) m_update.setLossScale(m_scaler->scale());
-  m_graphs.pass(update.batches, update.context);
+  addBatches(update);
   now.numbers = m_update.launch(now.rate);
   if (m_scaler) {
     now.scalerBefore = *m_scaler;
@@ -79,7 +79,7 @@ bool TrainingLoop::nothingDue() {
   const bool owed = m_retrySaveAt && secondsNow() >= *m_retrySaveAt;
   const bool judged = m_state.clock.updates == m_settings.divergence.notLearningAfter;
   return !(finished() || newest.update.endsEpoch || judged || owed || m_wished ||
-           m_parts.control.stop().stopRequested() || due(m_settings.scoreInterval, before) ||
+           stopWish().stopRequested() || due(m_settings.scoreInterval, before) ||
            due(m_settings.validationInterval, before) || due(m_settings.checkpointInterval, before) ||
            due(m_settings.analysisInterval, before));
 }

@@ -33,7 +33,8 @@ class FiniteObserver final : public ForwardObserver {
 }  // namespace
 
 std::string firstNonFiniteModule(const Model& model, const Objective& objective,
-                                 const std::vector<DeviceBatch>& batches, const StepContext& context) {
+                                 const std::vector<DeviceBatch>& batches,
+                                 const std::vector<std::int64_t>& places, const StepContext& context) {
   const torch::NoGradGuard noGrad;
   const ParameterStore& store = model.parameters();
   for (const Parameter& parameter : store.parameters()) {
@@ -42,7 +43,7 @@ std::string firstNonFiniteModule(const Model& model, const Objective& objective,
   for (std::size_t i = 0; i < batches.size(); ++i) {
     FiniteObserver observer;
     StepContext again = context;
-    again.microBatch = static_cast<std::int64_t>(i);
+    again.microBatch = places[i];
     again.observer = &observer;
     const LossTerms terms = objective.forward(model, batches[i], again);
     if (!observer.found().empty()) return observer.found();

@@ -52,6 +52,8 @@ Phrase restartWords(const std::optional<RunOutcome>& before, const ResumePoint& 
                                              : Phrase::tr("killed (signal %1)")(before->exitCode - 128);
   } else if (before->cause == "device_fault") {
     end = Phrase::tr("the device failed");
+  } else if (before->cause == "rank_lost") {
+    end = Phrase::tr("a rank was lost");
   }
   if (start.checkpoint.empty()) return Phrase::tr("%1 · restarted from 0: no checkpoint yet")(std::move(end));
   return Phrase::tr("%1 · restarted from update %2")(std::move(end), start.loaded.loop.clock.updates);

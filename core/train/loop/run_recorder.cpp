@@ -38,6 +38,7 @@ void RunRecorder::beat() {
     // Errors of this thread are dropped: the loop's own next write meets the same error and reports it.
     (void)errorThrownBy([this] {
       if (m_watch) m_watch();
+      if (!m_log) return;
       Json members;
       members["step"] = m_step.load();
       (void)m_log->append("heartbeat", members).ok();
@@ -99,17 +100,19 @@ void RunRecorder::untilWritten(const std::string& what, const std::function<Stat
 }
 
 Status RunRecorder::sync() {
+  if (!m_log) return {};
   const Status status = m_log->sync();
   noteWrite(status);
   return status;
 }
 
 void RunRecorder::event(std::string_view kind, const Json& members) {
-  noteWrite(m_log->append(kind, members));
+  if (m_log) noteWrite(m_log->append(kind, members));
 }
 
 void RunRecorder::step(const StepReport& report) {
   m_step.store(report.step);
+  if (!m_log) return;
   std::vector<std::pair<std::string_view, double>> metrics(report.values.begin(), report.values.end());
   noteWrite(m_log->appendStep(report.step, report.epoch, report.tokens, report.learningRate, metrics));
   if (m_watcher != nullptr) m_watcher->step(report);

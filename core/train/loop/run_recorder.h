@@ -42,7 +42,7 @@ class RunWatcher {
 // events wait in memory, in order; when too many wait, or something must be on disk, it waits for space.
 class RunRecorder {
  public:
-  // `watcher` is borrowed and may be null.
+  // `watcher` is borrowed and may be null. Without a log what happens is not written: another rank does that.
   RunRecorder(std::unique_ptr<EventLog> log, RunWatcher* watcher);
   ~RunRecorder();
   // Sets the time to wait for space, and who may end the waiting. Before that nothing is waited for.

@@ -11,10 +11,9 @@
 #include "core/base/options/decoding_keys.h"
 #include "core/base/text/number_text.h"
 #include "core/record/runs/run_lock.h"
-#include "core/tasks/example_sample.h"
-#include "core/tasks/run_metrics.h"
 #include "core/train/loop/non_finite_search.h"
 #include "core/train/loop/steady_seconds.h"
+#include "core/train/loop/validation_report.h"
 #include "core/train/parts/range_mark.h"
 #include "core/train/state/stored_predictions.h"
 
@@ -63,6 +62,8 @@ TrainingLoop::TrainingLoop(Parts parts, LoopState start)
   m_outOfPatience = m_settings.patience > 0 && m_state.sinceBest >= m_settings.patience;
   m_schedule = lrScheduleSettings(m_parts.options, m_plannedUpdates).value();
   m_parts.optimizer.planSchedules(m_parts.options, m_plannedUpdates).value();
+  if (m_parts.ranks != nullptr)
+    m_update.share(*m_parts.ranks, mostBatchesOfUpdate(m_settings.accumulation, m_settings.leftOver));
   m_progress = m_parts.recorder.updates(static_cast<double>(m_state.clock.updates));
   m_aside = m_parts.recorder.progress();
 }
@@ -72,11 +73,16 @@ LoopResult TrainingLoop::run() {
   m_savedStep = m_state.clock.updates > 0 ? m_state.clock.updates : -1;
   const DataCursor cursor(*m_parts.run.task, m_settings.seed, m_settings.accumulation, m_state.position,
                           m_settings.leftOver);
-  m_prefetcher = std::make_unique<BatchPrefetcher>(*m_parts.run.task, cursor,
-                                                   static_cast<std::size_t>(m_settings.prefetch));
+  const RankShare* ranks = m_parts.ranks;
+  m_prefetcher = std::make_unique<BatchPrefetcher>(
+      *m_parts.run.task, cursor, static_cast<std::size_t>(m_settings.prefetch),
+      ranks == nullptr ? BatchPrefetcher::Ours()
+                       : [ranks](std::int64_t place) { return ranks->mine(place); });
   m_graphs.begin();
   m_analyses.begin(m_state);
-  const StopToken& stop = m_parts.control.stop();
+  awaitFirst();
+  if (m_parts.ranks != nullptr) m_parts.ranks->compareWeights(m_state.clock.updates);
+  const StopToken& stop = stopWish();
   Update judged;
   if (!m_state.pendingValidation.empty()) validate(m_state.pendingValidation == "score");
   m_progress.begin(Phrase::tr("training").english, Phrase::tr("updates").english,
@@ -125,7 +131,10 @@ TrainingLoop::Update TrainingLoop::nextUpdate() {
   while (true) {
     TrainingBatch next = m_prefetcher->next();
     update.wait += m_prefetcher->lastWait();
-    update.batches.push_back(toDevice(next.batch, m_parts.run.device, /*ahead=*/true));
+    if (next.ours) {
+      update.batches.push_back(toDevice(next.batch, m_parts.run.device, /*ahead=*/true));
+      update.places.push_back(next.plan.place);
+    }
     if (!next.plan.lastOfUpdate) continue;
     update.endsEpoch = next.plan.lastOfEpoch;
     update.after = next.plan.after;
@@ -138,12 +147,8 @@ std::optional<Divergence> TrainingLoop::doUpdate(const Update& update) {
   const double started = secondsNow();
   const double rate = learningRate(m_schedule, m_state.clock.updates);
   m_update.begin();
-  StepContext context = update.context;
   if (m_scaler) m_update.setLossScale(m_scaler->scale());
-  for (const DeviceBatch& batch : update.batches) {
-    m_update.add(forward(batch, context));
-    ++context.microBatch;
-  }
+  addBatches(update);
   const double norm = m_update.gradientNorm();
   if (m_scaler) {
     const LossScaler::Verdict verdict = m_scaler->finishIteration(!std::isfinite(norm));
@@ -168,6 +173,15 @@ std::optional<Divergence> TrainingLoop::doUpdate(const Update& update) {
   record(std::move(report), update, norm, seconds);
   if (update.endsEpoch && !divergence) finishEpoch();
   return divergence;
+}
+
+void TrainingLoop::addBatches(const Update& update) {
+  if (m_parts.ranks == nullptr) return m_graphs.pass(update.batches, update.context);
+  StepContext context = update.context;
+  for (std::size_t i = 0; i < update.batches.size(); ++i) {
+    context.microBatch = update.places[i];
+    m_update.add(forward(update.batches[i], context), update.places[i], i + 1 == update.batches.size());
+  }
 }
 
 LossTerms TrainingLoop::forward(const DeviceBatch& batch, const StepContext& context) const {
@@ -245,17 +259,34 @@ void TrainingLoop::afterUpdate(const TrainingClock& before) {
   const bool scored = last || (scoring && due(m_settings.scoreInterval, before));
   if (m_state.clock.updates == before.updates && m_state.clock.epochs == before.epochs) return;  // skipped
   const bool judged = m_state.clock.updates == m_settings.divergence.notLearningAfter;
+  if (m_parts.ranks != nullptr && m_parts.ranks->comparesAt(m_state.clock.updates))
+    m_parts.ranks->compareWeights(m_state.clock.updates);
   if (scored || judged || due(m_settings.validationInterval, before)) validate(scored);
   const bool owed = m_retrySaveAt && secondsNow() >= *m_retrySaveAt;
   const bool wished = m_parts.control.takeCheckpointWish() || std::exchange(m_wished, false);
   if (!last && (owed || wished || due(m_settings.checkpointInterval, before))) save();
   const bool endedEpoch = m_state.clock.epochs > before.epochs;
-  m_analyses.afterUpdate(m_state, !last && due(m_settings.analysisInterval, before), endedEpoch, savedHere());
+  const bool analysed = !last && due(m_settings.analysisInterval, before);
+  m_analyses.afterUpdate(m_state, analysed, endedEpoch, savedHere());
+  if (analysed || endedEpoch || due(m_settings.checkpointInterval, before)) awaitFirst();
+}
+
+bool TrainingLoop::writes() const {
+  return m_parts.ranks == nullptr || m_parts.ranks->first();
+}
+
+const StopToken& TrainingLoop::stopWish() const {
+  return m_parts.ranks == nullptr ? m_parts.control.stop() : m_parts.ranks->stop();
+}
+
+void TrainingLoop::awaitFirst() {
+  if (m_parts.ranks != nullptr) m_parts.ranks->exchange().fromFirst({});
 }
 
 void TrainingLoop::followFolder() {
+  if (m_parts.lock == nullptr) return;
   std::string& path = m_parts.checkpoint.runPath;
-  const std::optional<std::string> now = m_parts.lock.folder();
+  const std::optional<std::string> now = m_parts.lock->folder();
   if (!now) throw Failure(goneError(path));
   if (*now == absolutePath(path)) return;
   m_parts.recorder.warn(Phrase::tr("the folder of the run was moved to %1; it goes on there")(*now), "moved");
@@ -270,20 +301,33 @@ std::string TrainingLoop::savedHere() const {
 void TrainingLoop::validate(bool scored) {
   m_state.pendingValidation = scored ? "score" : "loss";
   try {
-    takeValidation(scored);
+    heed(sharedVerdict(scored));
     m_state.pendingValidation.clear();
   } catch (const Failure& failure) {
-    const StopToken& stop = m_parts.control.stop();
+    const StopToken& stop = stopWish();
     if (failure.error().kind != ErrorKind::Interrupted || stop.abortRequested()) throw;
   }
 }
 
-void TrainingLoop::takeValidation(bool scored) {
+TrainingLoop::Verdict TrainingLoop::sharedVerdict(bool scored) {
+  Verdict verdict = writes() ? takeValidation(scored) : Verdict();
+  if (m_parts.ranks == nullptr) return verdict;
+  awaitFirst();
+  const std::vector<double> said =
+      m_parts.ranks->exchange()
+          .gather({verdict.nll, verdict.score ? 1.0 : 0.0, verdict.score.value_or(0)})
+          .front();
+  verdict.nll = said[0];
+  if (said[1] > 0) verdict.score = said[2];
+  return verdict;
+}
+
+TrainingLoop::Verdict TrainingLoop::takeValidation(bool scored) {
   EvaluationRequest request;
   request.seed = m_settings.seed;
   request.predictions = scored;
   request.decoding = kValidationDecoding;
-  request.stop = m_parts.control.stop();
+  request.stop = stopWish();
   request.progress = &m_aside;
   const AveragedWeights averaged(m_parts.optimizer);
   Evaluation evaluation = m_parts.run.objective->evaluate(*m_parts.run.model, *m_parts.run.task, request);
@@ -304,26 +348,21 @@ void TrainingLoop::takeValidation(bool scored) {
   for (const auto& [name, value] : values) text += " " + name + formatted(" %.4g", value);
   m_parts.recorder.say(text);
   m_state.lastValidation = std::move(values);
+  showSamples(evaluation);
+  keepForReview(evaluation.predictions);
+  return {evaluation.nll, deciding(evaluation, m_parts.options, m_settings.bestBy)};
+}
+
+void TrainingLoop::heed(const Verdict& verdict) {
   m_state.lastValidationStep = m_state.clock.updates;
-  if (m_detector.checkValidation(m_state.clock.updates, evaluation.nll)) {
+  if (m_detector.checkValidation(m_state.clock.updates, verdict.nll)) {
     Json details = m_detector.notLearning()->details;
     details["goes_on"] = true;
     m_parts.recorder.warn(
         Phrase::tr("%1; the run goes on to its end")(Phrase(m_detector.notLearning()->message)),
         "no_learning", details);
   }
-  const bool byScore = m_settings.bestBy == "score";
-  if (byScore && !evaluation.scores.empty()) {
-    const TaskScore& first = evaluation.scores.front();
-    const Metrics metrics = metricsOfTask(m_parts.options.text("task"));
-    const Metric* metric = findMetric(metrics, "valid." + first.id);
-    const bool lower = metric != nullptr && metric->direction == MetricDirection::Lower;
-    noteBest(lower ? first.value : -first.value);
-  } else if (!byScore) {
-    noteBest(evaluation.nll);
-  }
-  showSamples(evaluation);
-  keepForReview(evaluation.predictions);
+  if (verdict.score) noteBest(*verdict.score);
 }
 
 void TrainingLoop::noteBest(double score) {
@@ -338,25 +377,8 @@ void TrainingLoop::noteBest(double score) {
 }
 
 void TrainingLoop::showSamples(const Evaluation& evaluation) {
-  if (m_settings.samples == 0 || evaluation.predictions.empty()) return;
-  // The same few examples each time, whatever the order of the batches.
-  const std::vector<ExampleId> chosen =
-      sampleExamples(*m_parts.run.task, DataSplit::Validation, m_settings.samples).examples;
-  std::vector<const Prediction*> shown;
-  for (const Prediction& prediction : evaluation.predictions)
-    if (std::binary_search(chosen.begin(), chosen.end(), prediction.example)) shown.push_back(&prediction);
-  std::sort(shown.begin(), shown.end(),
-            [](const Prediction* a, const Prediction* b) { return a->example < b->example; });
-  if (shown.empty()) return;
-  Json items = Json::array();
-  for (const Prediction* prediction : shown) {
-    Json item = Json::object();
-    for (const auto& [name, text] :
-         m_parts.run.task->exampleTexts(DataSplit::Validation, prediction->example))
-      item[name] = text;
-    item["hypothesis"] = prediction->text;
-    items.push_back(std::move(item));
-  }
+  Json items = sampleItems(*m_parts.run.task, m_settings.samples, evaluation);
+  if (items.empty()) return;
   Json members;
   members["step"] = m_state.clock.updates;
   members["fields"] = roleFields(m_parts.run.entry->texts);
@@ -379,7 +401,7 @@ void TrainingLoop::keepForReview(const std::vector<Prediction>& predictions) {
 }
 
 Status TrainingLoop::trySave() {
-  if (m_savedStep == m_state.clock.updates) return {};
+  if (!writes() || m_savedStep == m_state.clock.updates) return {};
   followFolder();
   m_aside.begin(Phrase::tr("saving").english, "", -1);
   FATHOM_CHECK(m_parts.recorder.sync());
@@ -437,12 +459,20 @@ void TrainingLoop::end(LoopResult& result) {
   }
 }
 
+// Found by the rank that had the micro-batch.
+std::string TrainingLoop::firstBadModule(const Update& update) {
+  std::string found = firstNonFiniteModule(*m_parts.run.model, *m_parts.run.objective, update.batches,
+                                           update.places, update.context);
+  if (m_parts.ranks == nullptr) return found;
+  for (const std::string& module : m_parts.ranks->exchange().collect(found))
+    if (!module.empty()) return module;
+  return {};
+}
+
 void TrainingLoop::recordDivergence(LoopResult& result, const Update* update) {
   result.state = RunState::Diverged;
   const Divergence& found = *result.divergence;
-  if (update != nullptr && found.cause != "loss_above")
-    result.firstModule =
-        firstNonFiniteModule(*m_parts.run.model, *m_parts.run.objective, update->batches, update->context);
+  if (update != nullptr && found.cause != "loss_above") result.firstModule = firstBadModule(*update);
   result.scores = m_state.lastValidation;
   result.lastCheckpoint = m_lastCheckpoint;
   result.prefetchWaitP99 = percentile99(m_waits);

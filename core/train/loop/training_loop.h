@@ -24,6 +24,7 @@
 
 namespace fathom {
 
+class RankShare;
 class RunLock;
 
 // End of a loop.
@@ -49,9 +50,10 @@ class TrainingLoop {
     RunRecorder& recorder;
     ControlQueue& control;
     CheckpointContext checkpoint;
-    const RunLock& lock;               // of the run's folder
+    const RunLock* lock;               // of the run's folder; null: rank 0 has it
     RunAnalyst* analyst = nullptr;     // borrowed, may be null
     PredictionJudge* judge = nullptr;  // borrowed, may be null
+    RankShare* ranks = nullptr;        // borrowed, null: the run is this process alone
   };
   TrainingLoop(Parts parts, LoopState start);
 
@@ -60,7 +62,8 @@ class TrainingLoop {
 
  private:
   struct Update {
-    std::vector<DeviceBatch> batches;
+    std::vector<DeviceBatch> batches;  // of this rank
+    std::vector<std::int64_t> places;  // of those, in the update
     StepContext context;
     bool endsEpoch = false;
     DataPosition after;
@@ -80,6 +83,8 @@ class TrainingLoop {
   // One update and what is due after it; where it ends the run, `judged` is the update that did.
   std::optional<Divergence> update(Update& judged);
   std::optional<Divergence> updateLate(Update& judged);
+  // Forward and backward passes of this rank.
+  void addBatches(const Update& update);
   LossTerms forward(const DeviceBatch& batch, const StepContext& context) const;
   void launch(Update update);
   bool nothingDue();  // after the newest launched update
@@ -97,7 +102,15 @@ class TrainingLoop {
   double epochsTrained() const;
   void finishEpoch();
   void validate(bool scored);
-  void takeValidation(bool scored);
+  // What the run goes on with after a validation.
+  struct Verdict {
+    double nll = 0;
+    std::optional<double> score;  // what decides which checkpoint is best, lower is better
+  };
+  Verdict takeValidation(bool scored);
+  // Rank 0 takes a validation; all ranks go on with its verdict.
+  Verdict sharedVerdict(bool scored);
+  void heed(const Verdict& verdict);
   void noteBest(double score);
   void showSamples(const Evaluation& evaluation);
   // Leaves a prediction set of every scored validation, for tasks whose predictions are reviewed.
@@ -111,6 +124,13 @@ class TrainingLoop {
   void save();      // or note that it is owed: the disk is full
   void saveLast();  // waits for space
   bool due(const TrainingTime& interval, const TrainingClock& before) const;
+  // Writes the run's folder: rank 0, or the only process.
+  bool writes() const;
+  // Wishes to stop that are heeded now.
+  const StopToken& stopWish() const;
+  // Every rank goes on when rank 0 is here.
+  void awaitFirst();
+  std::string firstBadModule(const Update& update);
   bool finished() const { return m_state.clock.reached(m_settings.length); }
   void end(LoopResult& result);
   void recordDivergence(LoopResult& result, const Update* update);

@@ -16,8 +16,13 @@
 #include "core/record/runs/run_verdict.h"
 #include "core/tasks/run_metrics.h"
 #include "core/train/dry/dry_run.h"
+#include "core/train/loop/attempt_end.h"
+#include "core/train/loop/opened_attempt.h"
+#include "core/train/loop/rank_facts.h"
 #include "core/train/loop/resume_point.h"
 #include "core/train/loop/training_loop.h"
+#include "core/train/parallel/rank_lost.h"
+#include "core/train/parallel/rank_share.h"
 #include "core/train/parts/compute_device.h"
 #include "core/train/parts/exception_error.h"
 #include "core/train/parts/provenance.h"
@@ -26,67 +31,6 @@
 namespace fathom {
 
 namespace {
-
-// Common part of both ways into a run.
-struct Opening {
-  RunFolder folder;
-  RunIdentity identity;
-  RunWatcher* watcher;
-  bool watchStandardInput, watchSignals;
-  bool fresh;  // no run yet: it becomes one with its first attempt
-};
-
-// Lock, attempt, events and control of one attempt.
-struct Attempt {
-  RunFolder folder;
-  int number = 0;
-  std::unique_ptr<RunLock> lock;
-  ControlSocket socket;
-  std::unique_ptr<ControlQueue> control;
-  std::unique_ptr<RunRecorder> recorder;
-};
-
-// The run is ours alone; nothing is written yet.
-Result<Attempt> holdRun(const Opening& opening) {
-  Attempt attempt{opening.folder, 0, nullptr, {}, nullptr, nullptr};
-  attempt.socket = chooseControlSocket(opening.identity.uuid, opening.folder.path());
-  FATHOM_TRY(attempt.lock, RunLock::acquire(opening.folder.path(), attempt.socket.path));
-  return attempt;
-}
-
-// From here on everything that goes wrong is the outcome of this attempt. A new run is listed with it, or not
-// at all: whatever stops us before leaves nothing that looks like a run.
-Status beginAttempt(Attempt& attempt, const Opening& opening, const Json& config) {
-  if (opening.fresh) FATHOM_CHECK(opening.folder.clear());
-  opening.folder.sweep();
-  sweepCheckpoints(opening.folder.path());
-  removeDeadSockets(opening.identity.uuid);
-  FATHOM_TRY(attempt.number, opening.folder.beginAttempt(config));
-  if (opening.fresh) FATHOM_CHECK(opening.folder.describe(opening.identity));
-  return {};
-}
-
-// Throws what stops it.
-void openAttempt(Attempt& attempt, const Opening& opening) {
-  const std::string events = opening.folder.eventsPath(attempt.number);
-  auto log = EventLog::create(events).value();
-  attempt.recorder = std::make_unique<RunRecorder>(std::move(log), opening.watcher);
-  if (opening.watcher != nullptr) {
-    opening.watcher->attempt(events);
-    opening.watcher->metrics(opening.identity.metrics);
-  }
-  attempt.control = ControlQueue::open({attempt.socket.path, opening.identity.uuid,
-                                        opening.watchStandardInput, opening.watchSignals,
-                                        [&lock = *attempt.lock] { return lock.folder().value_or(""); }})
-                        .value();
-  // Long work outside the loop is ended, too, where there is no run any more.
-  attempt.recorder->setWatch([&lock = *attempt.lock, stop = attempt.control->stop()] {
-    if (!lock.folder()) stop.requestAbort();
-  });
-  for (const std::string& note : {attempt.socket.note, attempt.control->note()}) {
-    if (!note.empty()) attempt.recorder->warn(note, "control_socket");
-  }
-}
 
 // Data hashes are known only after the data are read: they join run.json then, once.
 Status completeProvenance(const RunFolder& folder, const Json& provenance) {
@@ -122,13 +66,6 @@ Status checkParts(const Task& task, const TaskEntry& entry) {
                             Phrase::tr("name a file, or keep a part of the training data for it")));
 }
 
-// Turns to where the folder lies now; false when it is gone.
-bool followFolder(Attempt& attempt) {
-  const auto now = attempt.lock->folder();
-  if (now && *now != absolutePath(attempt.folder.path())) attempt.folder = RunFolder(*now);
-  return now.has_value();
-}
-
 // Who looks at a run beside its task. Borrowed, each may be null.
 struct Onlookers {
   RunAnalyst* analyst = nullptr;
@@ -137,8 +74,14 @@ struct Onlookers {
 
 class RunAttempt {
  public:
-  RunAttempt(Attempt& attempt, const OptionValues& options, ResumePoint start, Onlookers onlookers)
-      : m_attempt(attempt), m_options(options), m_start(std::move(start)), m_onlookers(onlookers) {}
+  // `exchange`: of several ranks, else null.
+  RunAttempt(OpenedAttempt& attempt, const OptionValues& options, ResumePoint start, Onlookers onlookers,
+             GradientExchange* exchange)
+      : m_attempt(attempt), m_options(options), m_start(std::move(start)), m_onlookers(onlookers) {
+    if (exchange != nullptr)
+      m_ranks =
+          std::make_unique<RankShare>(*exchange, attempt.control->stop(), parallelSettings(options).check);
+  }
 
   LoopResult run() {
     announce();
@@ -152,7 +95,7 @@ class RunAttempt {
       m_parts.objective->prepare(*m_parts.model, *m_parts.task, preparation(progress));
     }
     TrainingLoop loop({m_parts, *optimizer, m_options, *m_attempt.recorder, *m_attempt.control, m_context,
-                       *m_attempt.lock, m_onlookers.analyst, m_onlookers.judge},
+                       m_attempt.lock.get(), m_onlookers.analyst, m_onlookers.judge, m_ranks.get()},
                       std::move(state));
     LoopResult result = run(loop);
     m_step = loop.state().clock.updates;
@@ -185,12 +128,14 @@ class RunAttempt {
     m_attempt.recorder->setPatience(static_cast<double>(m_options.integer("checkpoint.disk_patience")),
                                     m_attempt.control->stop());
     const torch::Device device = chooseDevice(m_options.text("device")).value();
+    if (m_ranks) checkDeviceOfRanks(device).value();
     const int threads = prepareNumerics(device, m_options.integer("threads"));
     m_device = device.str();
     m_context.runPath = m_attempt.folder.path();
     m_context.attempt = m_attempt.number;
     m_context.config = m_options.effective();
     m_context.environment = bitExactEnvironment(threads, m_device);
+    if (m_ranks) m_context.environment["ranks"] = m_ranks->exchange().size();
     m_context.resumedFrom = m_start.checkpoint;
     const bool fresh = m_start.checkpoint.empty();
     const bool exact = fresh || m_start.loaded.environment == m_context.environment;
@@ -203,6 +148,7 @@ class RunAttempt {
     if (!restarted.empty()) writePhrase(members, "message", restarted);
     members["device"] = m_device;
     members["threads"] = threads;
+    if (m_ranks) members["ranks"] = m_ranks->exchange().size();
     members["total_updates"] =
         length.unit == TrainingTime::Unit::Updates ? static_cast<std::int64_t>(length.amount) : -1;
     m_attempt.recorder->event("run_started", members);
@@ -237,7 +183,7 @@ class RunAttempt {
     RunPartsRequest request;
     request.device = m_device;
     request.setup.seed = static_cast<std::uint64_t>(m_options.integer("seed"));
-    request.setup.artifacts = readArtifacts(m_context.runPath).value();
+    if (m_attempt.keptFiles) request.setup.artifacts = readArtifacts(m_context.runPath).value();
     request.setup.progress = &progress;
     request.setup.stop = m_attempt.control->stop();
     request.beforeBuilding = [this](const Task& task, const torch::Device& device) {
@@ -257,9 +203,17 @@ class RunAttempt {
     }
     const Json provenance = makeProvenance(m_threads, m_device, m_parts.task->dataHashes());
     m_context.data = provenance.at("data");
+    if (m_ranks)
+      compareFacts(m_ranks->exchange(), rankFacts(m_options, m_context.data,
+                                                  m_context.environment.at("program").get<std::string>()));
     if (!m_start.checkpoint.empty()) checkSameData(m_start.loaded.data, m_context.data).value();
     if (!followFolder(m_attempt)) throw Failure(goneError(m_context.runPath));
     m_context.runPath = m_attempt.folder.path();
+    if (m_ranks && !m_ranks->first()) {
+      if (m_start.checkpoint.empty())
+        initialiseParts(m_parts, m_options, false, preparation(progress)).value();
+      return;
+    }
     completeProvenance(m_attempt.folder, provenance).value();
     writeArtifacts(m_context.runPath, m_parts.task->keptFiles()).value();
     Json details;
@@ -270,10 +224,11 @@ class RunAttempt {
     writeFileAtomically(m_attempt.folder.detailsPath(m_attempt.number), jsonText(details, 1) + "\n").value();
   }
 
-  Attempt& m_attempt;
+  OpenedAttempt& m_attempt;
   const OptionValues& m_options;
   ResumePoint m_start;
   Onlookers m_onlookers;
+  std::unique_ptr<RankShare> m_ranks;
   RunParts m_parts;
   CheckpointContext m_context;
   std::string m_device;
@@ -281,116 +236,10 @@ class RunAttempt {
   std::int64_t m_step = 0;
 };
 
-std::string newestCheckpointName(const Attempt& attempt) {
-  const auto checkpoints = listCheckpoints(attempt.folder.path());
-  return checkpoints.empty() ? std::string() : checkpoints.back().name;
-}
-
-// Once the file is there the run has ended so for everybody: that its folder could not be flushed (EIO) is
-// told, and tried once more with a new file, but does not make the run a failed one.
-Status writeLastOutcome(Attempt& attempt, const RunOutcome& outcome) {
-  Status status = attempt.folder.writeOutcome(attempt.number, outcome);
-  if (!status.ok() && attempt.folder.holdsOutcome(attempt.number, outcome))
-    status = attempt.folder.writeOutcome(attempt.number, outcome);
-  if (status.ok() || !attempt.folder.holdsOutcome(attempt.number, outcome)) return status;
-  attempt.recorder->say("warning: " + status.error().text() +
-                        "; the outcome of the run is there, but a power cut might take it back");
-  return {};
-}
-
-RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) {
-  if (!followFolder(attempt)) throw Failure(goneError(attempt.folder.path()));
-  RunOutcome outcome;
-  outcome.state = result.state;
-  outcome.step = step;
-  outcome.lastFiniteStep = step;
-  outcome.lastGoodCheckpoint =
-      result.lastCheckpoint.empty() ? newestCheckpointName(attempt) : result.lastCheckpoint;
-  outcome.finishedAt = isoTimeNow();
-  for (const auto& [name, value] : result.scores) outcome.scores[name] = jsonReal(value);
-  RunReport report;
-  if (result.state == RunState::Diverged) {
-    outcome.cause = result.divergence->cause;
-    outcome.lastFiniteStep = result.divergence->lastFiniteStep;
-    outcome.firstModule = result.firstModule;
-    outcome.message = result.divergence->message;
-    outcome.details = result.divergence->details;
-    report.code = ExitCode::Diverged;
-    report.error = numericError(Phrase(outcome.message));
-  } else if (result.state == RunState::Stopped) {
-    report.code = ExitCode::Stopped;
-    attempt.control->lookIntoFolder();
-    outcome.askedBy = attempt.control->asker();
-  }
-  outcome.exitCode = static_cast<int>(report.code);
-  if (result.state != RunState::Diverged) {
-    Json members;
-    members["step"] = step;
-    members["stopped"] = result.state == RunState::Stopped;
-    members["m"] = outcome.scores;
-    members["prefetch_wait_p99"] = result.prefetchWaitP99;
-    if (result.graphs.recorded > 0)
-      members["graphs"] = {{"recorded", result.graphs.recorded}, {"launched", result.graphs.launched}};
-    if (result.analysisSeconds > 0) members["analysis_seconds"] = result.analysisSeconds;
-    attempt.recorder->event("run_finished", members);
-  }
-  attempt.recorder->untilWritten("the end of the event log", [&] { return attempt.recorder->sync(); });
-  attempt.recorder->untilWritten("the outcome of the run",
-                                 [&] { return writeLastOutcome(attempt, outcome); });
-  return report;
-}
-
-std::string causeOf(ExitCode code, const Error& error) {
-  switch (code) {
-    case ExitCode::OutOfMemory:
-    case ExitCode::DeviceMemory:
-      return "oom";
-    case ExitCode::Disk:
-      return "disk";
-    case ExitCode::DeviceFault:
-      return "device_fault";
-    case ExitCode::BadInput:
-      // An option by itself, or several that do not fit each other; what is wrong with a file names it.
-      return error.kind == ErrorKind::Usage || (!error.key.empty() && error.file.empty()) ? "config" : "data";
-    default:
-      return "unknown";
-  }
-}
-
-// A failure is written down as far as the disk allows; the report is right in any case.
-RunReport fail(Attempt& attempt, Error error, std::int64_t step) {
-  if (!followFolder(attempt)) error = goneError(attempt.folder.path());
-  RunReport report{runExitCode(error), error};
-  RunOutcome outcome;
-  const bool aborted = error.kind == ErrorKind::Interrupted;
-  outcome.state = aborted ? RunState::Stopped : RunState::Failed;
-  outcome.cause = aborted ? std::string(kAbortedCause) : causeOf(report.code, error);
-  outcome.step = outcome.lastFiniteStep = step;
-  outcome.message = error.phrase();
-  if (attempt.control) attempt.control->lookIntoFolder();
-  if (aborted && attempt.control) outcome.askedBy = attempt.control->asker();
-  outcome.exitCode = static_cast<int>(report.code);
-  outcome.finishedAt = isoTimeNow();
-  outcome.lastGoodCheckpoint = newestCheckpointName(attempt);
-  try {
-    Json members;
-    members["kind"] = errorKindName(error.kind);
-    members["cause"] = outcome.cause;
-    writePhrase(members, "message", outcome.message);
-    members["exit_code"] = outcome.exitCode;
-    if (attempt.recorder) attempt.recorder->event("run_failed", members);
-    attempt.folder.writeOutcome(attempt.number, outcome).value();
-  } catch (const Failure& failure) {
-    if (attempt.recorder)
-      attempt.recorder->say("the outcome could not be written: " + failure.error().text());
-  }
-  return report;
-}
-
 // The folder of a new run. One where nothing was learnt yet may be used by it, and keeps its identity.
-Result<Opening> openingOf(const TrainRequest& request, RunIdentity identity) {
-  Opening opening{RunFolder(request.runPath), std::move(identity),  request.watcher,
-                  request.watchStandardInput, request.watchSignals, true};
+Result<RunOpening> openingOf(const TrainRequest& request, RunIdentity identity) {
+  RunOpening opening{RunFolder(request.runPath), std::move(identity),  request.watcher,
+                     request.watchStandardInput, request.watchSignals, true};
   const Result<RunFolder> made = RunFolder::prepare(request.runPath);
   if (made.ok()) return opening;
   const Result<RunFolder> existing = RunFolder::open(request.runPath);
@@ -405,25 +254,86 @@ Result<Opening> openingOf(const TrainRequest& request, RunIdentity identity) {
   return opening;
 }
 
-RunReport runAttempt(Attempt& attempt, const Opening& opening, const Result<OptionValues>& options,
-                     ResumePoint start, Onlookers onlookers) {
+// Rank 0 meets the others and tells them what they join. Null: there are none.
+std::unique_ptr<GradientExchange> meetOthers(const OpenedAttempt& attempt, const OptionValues& options,
+                                             const ResumePoint& start, RankMeeting* meeting) {
+  const ParallelSettings settings = parallelSettings(options);
+  const std::int64_t size = meeting == nullptr ? 1 : meeting->sizeFor(settings);
+  if (size == 1) return nullptr;
+  checkShares(options.integer("training.accumulation"), size).value();
+  const bool kept = !readArtifacts(attempt.folder.path()).value().empty();
+  auto exchange = meeting->meet(settings, attempt.folder.attemptPath(attempt.number));
+  exchange->fromFirst(jsonText(Json{{"run", absolutePath(attempt.folder.path())},
+                                    {"attempt", attempt.number},
+                                    {"checkpoint", start.name},
+                                    {"kept_files", kept}}));
+  attempt.recorder->say(
+      Phrase::tr("%1 ranks train together, by %2")(exchange->size(), exchange->way()).english());
+  return exchange;
+}
+
+// The others are told why this rank ends before they take it for lost.
+template <typename Work>
+auto orLeave(GradientExchange* exchange, Work&& work) {
+  try {
+    return work();
+  } catch (...) {
+    if (exchange != nullptr) exchange->leave(currentExceptionError().text());
+    throw;
+  }
+}
+
+RunReport runAttempt(OpenedAttempt& attempt, const RunOpening& opening, const Result<OptionValues>& options,
+                     ResumePoint start, Onlookers onlookers, RankMeeting* meeting) {
   std::int64_t step = 0;
   try {
     openAttempt(attempt, opening);
     setDamagedAside(start, opening.folder.path(), *attempt.recorder);
     if (options.ok()) checkSameConfig(start, *options).value();
     step = start.checkpoint.empty() ? 0 : start.loaded.loop.clock.updates;
-    RunAttempt run(attempt, options.value(), std::move(start), onlookers);
+    const auto exchange = meetOthers(attempt, options.value(), start, meeting);
+    RunAttempt run(attempt, *options, std::move(start), onlookers, exchange.get());
     try {
-      const LoopResult result = run.run();
-      return finish(attempt, result, run.step());
+      const LoopResult result = orLeave(exchange.get(), [&] { return run.run(); });
+      return finishAttempt(attempt, result, run.step());
     } catch (...) {
       step = std::max(step, run.step());
       throw;
     }
+  } catch (const RankLost& lost) {
+    return failAttempt(attempt, lost.error(), step, ExitCode::RankLost);
   } catch (...) {
-    return fail(attempt, currentExceptionError(), step);
+    return failAttempt(attempt, currentExceptionError(), step);
   }
+}
+
+bool isOtherRank(const RankMeeting* meeting) {
+  return meeting != nullptr && !meeting->ranks().first();
+}
+
+// What rank 0 has told is gone on with; nothing is written.
+LoopResult runOtherRank(GradientExchange& exchange, const OptionValues& options, bool watchSignals) {
+  const Json told = parseJson(exchange.fromFirst({})).value();
+  const RunFolder folder(told.at("run").get<std::string>());
+  OpenedAttempt attempt{
+      folder, told.at("attempt").get<int>(), told.at("kept_files").get<bool>(), nullptr, {}, nullptr,
+      nullptr};
+  attempt.control = ControlQueue::open({"", "", false, watchSignals, {}}).value();
+  attempt.recorder = std::make_unique<RunRecorder>(nullptr, nullptr);
+  const std::string checkpoint = told.at("checkpoint").get<std::string>();
+  ResumePoint start = startingPoint(folder.path(), checkpoint.empty() ? "none" : checkpoint).value();
+  return RunAttempt(attempt, options, std::move(start), {}, &exchange).run();
+}
+
+// The whole of a rank that is not the first.
+RunReport joinRun(RankMeeting& meeting, const OptionValues& options, bool watchSignals) {
+  const auto exchange = meeting.meet(parallelSettings(options), {});
+  const LoopResult result =
+      orLeave(exchange.get(), [&] { return runOtherRank(*exchange, options, watchSignals); });
+  RunReport report;
+  if (result.state == RunState::Stopped) report.code = ExitCode::Stopped;
+  if (result.state == RunState::Diverged) report.code = ExitCode::Diverged;
+  return report;
 }
 
 }  // namespace
@@ -435,20 +345,23 @@ ExitCode runExitCode(const Error& error) {
 RunReport trainRun(const TrainRequest& request) {
   try {
     const Result<OptionValues> options = runOptions(request.config, request.configFile, request.assignments);
+    if (isOtherRank(request.meeting)) return joinRun(*request.meeting, options.value(), request.watchSignals);
     RunIdentity identity;
     identity.uuid = request.uuid.empty() ? makeUuid() : request.uuid;
     identity.name = request.config.name;
     identity.provenance = makeProvenance(0, "", {});
     if (options.ok()) identity.metrics = metricsOfTask(options->text("task"));
-    const Opening opening = openingOf(request, std::move(identity)).value();
+    const RunOpening opening = openingOf(request, std::move(identity)).value();
     RunConfig recorded = request.config;
     if (options.ok()) recorded.options = options->effective();
-    Attempt attempt = holdRun(opening).value();
+    OpenedAttempt attempt = holdRun(opening).value();
     if (const Status begun = beginAttempt(attempt, opening, runConfigToJson(recorded)); !begun.ok()) {
       if (opening.fresh) opening.folder.discard();
       throw Failure(begun.error());
     }
-    return runAttempt(attempt, opening, options, {}, {request.analyst, request.judge});
+    return runAttempt(attempt, opening, options, {}, {request.analyst, request.judge}, request.meeting);
+  } catch (const RankLost& lost) {
+    return {ExitCode::RankLost, lost.error()};
   } catch (...) {
     const Error error = currentExceptionError();
     return {runExitCode(error), error};
@@ -468,14 +381,18 @@ RunReport resumeRun(const ResumeRequest& request) {
     RunConfig config = readRunConfig(file).value();
     findMovedFiles(config.options, request.runPath);
     const Result<OptionValues> options = recordedOptions(config.options, file);
-    const Opening opening{
+    if (isOtherRank(request.meeting)) return joinRun(*request.meeting, options.value(), request.watchSignals);
+    const RunOpening opening{
         folder, folder.identity().value(), request.watcher, request.watchStandardInput, request.watchSignals,
         false};
-    Attempt attempt = holdRun(opening).value();
+    OpenedAttempt attempt = holdRun(opening).value();
     ResumePoint start = startingPoint(request.runPath, request.checkpoint).value();
     if (options.ok()) checkSomethingLeft(folder, start, *options).value();
     beginAttempt(attempt, opening, runConfigToJson(config)).value();
-    return runAttempt(attempt, opening, options, std::move(start), {request.analyst, request.judge});
+    return runAttempt(attempt, opening, options, std::move(start), {request.analyst, request.judge},
+                      request.meeting);
+  } catch (const RankLost& lost) {
+    return {ExitCode::RankLost, lost.error()};
   } catch (...) {
     const Error error = currentExceptionError();
     return {runExitCode(error), error};

@@ -9,6 +9,7 @@
 #include "core/record/runs/run_config.h"
 #include "core/train/loop/run_analyst.h"
 #include "core/train/loop/run_recorder.h"
+#include "core/train/parallel/rank_meeting.h"
 #include "core/train/parts/prediction_judge.h"
 
 namespace fathom {
@@ -24,6 +25,7 @@ struct TrainRequest {
   PredictionJudge* judge = nullptr;  // borrowed, may be null: scores are the task's own
   bool watchStandardInput = true;    // commands come on stdin
   bool watchSignals = true;
+  RankMeeting* meeting = nullptr;  // borrowed; null: the run is this process alone
 };
 
 struct ResumeRequest {
@@ -36,6 +38,7 @@ struct ResumeRequest {
   PredictionJudge* judge = nullptr;
   bool watchStandardInput = true;
   bool watchSignals = true;
+  RankMeeting* meeting = nullptr;  // borrowed; null: the run is this process alone
 };
 
 struct RunReport {
@@ -45,7 +48,7 @@ struct RunReport {
 
 // A new run: folder, lock, attempt, events, outcome, whatever happens inside. An unusable configuration or
 // data set still leaves a folder that says why; such a folder (no checkpoint, nothing learnt) may be used
-// again. Never throws.
+// again. A rank that is not the first takes part in what rank 0 does and writes nothing. Never throws.
 RunReport trainRun(const TrainRequest& request);
 // Goes on with an existing run in a new attempt; refuses changed options or data. A checkpoint that is not
 // there or is damaged is refused before there is an attempt.

@@ -26,6 +26,21 @@ std::vector<double> readScalars(const std::vector<torch::Tensor>& scalars) {
   return values;
 }
 
+// In the order of their scalars: the loss of a micro-batch, then its sums.
+std::vector<TermNumbers> numbersOf(const std::vector<LossTerms>& all, const std::vector<std::int64_t>& places,
+                                   std::vector<double>::const_iterator value) {
+  std::vector<TermNumbers> numbers;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    TermNumbers term;
+    term.microBatch = places.empty() ? static_cast<std::int64_t>(i) : places[i];
+    term.loss = *value++;
+    term.units = static_cast<double>(all[i].units);
+    for (const LossSum& sum : all[i].sums) term.sums.push_back({sum.name, *value++, sum.count});
+    numbers.push_back(std::move(term));
+  }
+  return numbers;
+}
+
 }  // namespace
 
 NamedValues UpdateSums::means() const {
@@ -45,15 +60,26 @@ UpdateStep::UpdateStep(Optimizer& optimizer, Normalisation normalisation, ClipRu
   for (const OptimizerParameter& parameter : optimizer.parameters()) m_tensors.push_back(parameter.tensor);
 }
 
+void UpdateStep::share(RankShare& ranks, std::int64_t mostMicroBatches) {
+  m_ranks = &ranks;
+  std::vector<torch::Tensor> trained;
+  for (const torch::Tensor& tensor : m_tensors)
+    if (tensor.requires_grad()) trained.push_back(tensor);
+  ranks.hold(std::move(trained), mostMicroBatches);
+}
+
 void UpdateStep::begin() {
   m_sums = {};
   m_pending.clear();
+  m_places.clear();
+  m_met = false;
   m_clipFactor = 1;
   for (torch::Tensor& tensor : m_tensors) tensor.mutable_grad().reset();
 }
 
-void UpdateStep::add(const LossTerms& terms) {
+void UpdateStep::add(const LossTerms& terms, std::int64_t place, bool last) {
   if (terms.units > 0) {
+    if (m_ranks != nullptr && last) m_ranks->lastPass();
     const bool mean = m_normalisation != Normalisation::PerUnit;
     const torch::Tensor loss = mean ? terms.loss / static_cast<double>(terms.units) : terms.loss;
     (m_lossScale == 1 ? loss : loss * m_lossScale).backward();
@@ -61,6 +87,7 @@ void UpdateStep::add(const LossTerms& terms) {
   LossTerms kept = terms;
   kept.loss = terms.loss.detach();
   m_pending.push_back(std::move(kept));
+  m_places.push_back(place >= 0 ? place : static_cast<std::int64_t>(m_places.size()));
 }
 
 PassResults UpdateStep::gathered() const {
@@ -87,25 +114,32 @@ const UpdateSums& UpdateStep::sums() {
     for (const LossSum& sum : terms.sums) scalars.push_back(sum.sum);
   }
   const std::vector<double> values = readScalars(scalars);
-  addTerms(m_pending, values.begin());
+  if (m_ranks == nullptr || m_met) {
+    addTerms(m_pending, values.begin());
+  } else {
+    m_met = true;
+    for (const TermNumbers& term : m_ranks->meet(numbersOf(m_pending, m_places, values.begin())))
+      addNumbers(term);
+  }
   m_pending.clear();
   return m_sums;
 }
 
-// In the order of their scalars: the loss of a micro-batch, then its sums.
 void UpdateStep::addTerms(const std::vector<LossTerms>& all, std::vector<double>::const_iterator value) {
-  for (const LossTerms& terms : all) {
-    addSums(*value++, static_cast<double>(terms.units));
-    if (m_sums.sums.empty()) {
-      for (const LossSum& sum : terms.sums) {
-        m_sums.sums.emplace_back(sum.name, 0);
-        m_sums.counts.emplace_back(sum.name, 0);
-      }
+  for (const TermNumbers& term : numbersOf(all, {}, value)) addNumbers(term);
+}
+
+void UpdateStep::addNumbers(const TermNumbers& term) {
+  addSums(term.loss, term.units);
+  if (m_sums.sums.empty()) {
+    for (const TermNumbers::Sum& sum : term.sums) {
+      m_sums.sums.emplace_back(sum.name, 0);
+      m_sums.counts.emplace_back(sum.name, 0);
     }
-    for (std::size_t i = 0; i < terms.sums.size(); ++i) {
-      m_sums.sums[i].second += *value++;
-      m_sums.counts[i].second += terms.sums[i].count;
-    }
+  }
+  for (std::size_t i = 0; i < term.sums.size(); ++i) {
+    m_sums.sums[i].second += term.sums[i].sum;
+    m_sums.counts[i].second += term.sums[i].count;
   }
 }
 

@@ -12,6 +12,7 @@
 #include "core/optim/gradient_clip.h"
 #include "core/optim/optimizer.h"
 #include "core/train/graphs/pass_results.h"
+#include "core/train/parallel/rank_share.h"
 #include "core/train/parts/train_settings.h"
 
 namespace fathom {
@@ -35,10 +36,14 @@ class UpdateStep final : public PassGatherer {
   UpdateStep(Optimizer& optimizer, Normalisation normalisation, ClipRule clip, double maxNorm,
              std::int64_t accumulation = 1);
 
+  // One of several ranks computes some of the micro-batches; `ranks` is borrowed. Before the first update.
+  void share(RankShare& ranks, std::int64_t mostMicroBatches);
   // Losses are multiplied by it before the backward pass and gradients divided after; set between updates.
   void setLossScale(double scale) { m_lossScale = scale; }
-  // Backward pass of one micro-batch; gradients add up in the parameters.
-  void add(const LossTerms& terms) override;
+  void add(const LossTerms& terms) override { add(terms, -1, true); }
+  // Backward pass of one micro-batch; gradients add up in the parameters. `place` is its own in the update,
+  // -1 behind the one before. `last`: this rank has no further one.
+  void add(const LossTerms& terms, std::int64_t place, bool last);
   // The same for gradients that are there already (data-parallel workers, tests): sums and counts only.
   void addSums(double loss, double units);
   // Reads the scalars back from the device: once per update, when its batches are in.
@@ -71,6 +76,7 @@ class UpdateStep final : public PassGatherer {
  private:
   double normaliser() const;
   void addTerms(const std::vector<LossTerms>& terms, std::vector<double>::const_iterator value);
+  void addNumbers(const TermNumbers& term);
   // [] float32: 1 since something was not finite, else 0; `checked` [n] float64.
   torch::Tensor leftOut(const torch::Tensor& checked);
 
@@ -81,7 +87,10 @@ class UpdateStep final : public PassGatherer {
   std::int64_t m_accumulation;
   std::vector<torch::Tensor> m_tensors;
   UpdateSums m_sums;
-  std::vector<LossTerms> m_pending;  // scalars still on the device
+  std::vector<LossTerms> m_pending;    // scalars still on the device
+  std::vector<std::int64_t> m_places;  // of those
+  RankShare* m_ranks = nullptr;
+  bool m_met = false;  // sums and gradients are those of all ranks
   double m_clipFactor = 1, m_lossScale = 1;
   torch::Tensor m_broken;   // [] float64 of the device: NaN since something was not finite, else 0
   torch::Tensor m_nothing;  // zeros that are multiplied with what is checked

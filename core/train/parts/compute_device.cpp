@@ -111,6 +111,13 @@ Result<torch::Device> chooseDevice(const std::string& wanted) {
   return refuse(Phrase::tr("no such device"), Phrase::tr("use auto, cpu or cuda:0"));
 }
 
+Status checkDeviceOfRanks(const torch::Device& device) {
+  if (device.type() == torch::kCPU) return {};
+  return aboutKey("device", usageError(Phrase::tr("option 'device': several ranks compute on the processor, "
+                                                  "not on %1")(device.str()),
+                                       Phrase::tr("use device=cpu, or one rank")));
+}
+
 int prepareNumerics(const torch::Device& device, std::int64_t threads) {
   // Without a wish the runner's share of the machine (OMP_NUM_THREADS), else every core.
   const char* environment = std::getenv("OMP_NUM_THREADS");

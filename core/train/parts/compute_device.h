@@ -29,6 +29,8 @@ std::string standInName();
 std::vector<ComputeDevice> computeDevices();
 // "auto": the first usable GPU, else the processor. Usage error naming the device and the reason otherwise.
 Result<torch::Device> chooseDevice(const std::string& wanted);
+// Several ranks compute on the processor alone.
+Status checkDeviceOfRanks(const torch::Device& device);
 // Threads for the processor (0 = all cores) and settings under which equal runs give equal bits. Returns the
 // number of threads.
 int prepareNumerics(const torch::Device& device, std::int64_t threads);

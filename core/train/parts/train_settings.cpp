@@ -2,6 +2,7 @@
 #include "core/train/parts/train_settings.h"
 
 #include "core/base/options/field_builder.h"
+#include "core/train/parallel/parallel_settings.h"
 #include "core/train/parts/mixed_precision.h"
 
 namespace fathom {
@@ -151,9 +152,10 @@ std::vector<OptionField> divergenceFields() {
 
 std::vector<OptionField> trainOptionFields() {
   return joinedFields({inGroup("Run", machineFields()), inGroup("Run", lossScaleOptionFields()),
-                       inGroup("Training", loopFields()), inGroup("Validation", validationFields()),
-                       inGroup("Checkpoints", checkpointFields()), inGroup("Analyses", analysisFields()),
-                       inGroup("Divergence", divergenceFields())});
+                       inGroup("Training", loopFields()),
+                       inGroup("Several processes", parallelOptionFields()),
+                       inGroup("Validation", validationFields()), inGroup("Checkpoints", checkpointFields()),
+                       inGroup("Analyses", analysisFields()), inGroup("Divergence", divergenceFields())});
 }
 
 std::vector<OptionRule> trainOptionRules() {

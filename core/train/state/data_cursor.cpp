@@ -29,12 +29,18 @@ PlannedBatch DataCursor::next() {
     m_order = m_task.epochOrder(m_seed, m_position.epoch);
   }
   planned.after = m_position;
+  planned.place = m_place++;
+  if (planned.lastOfUpdate) m_place = 0;
   return planned;
 }
 
 double epochsRead(const DataPosition& position, std::int64_t batches) {
   return static_cast<double>(position.epoch) +
          static_cast<double>(position.batch) / static_cast<double>(batches);
+}
+
+std::int64_t mostBatchesOfUpdate(std::int64_t accumulation, LeftOver leftOver) {
+  return leftOver == LeftOver::Carried ? 2 * accumulation - 1 : accumulation;
 }
 
 std::int64_t updatesPerEpoch(std::int64_t batches, std::int64_t accumulation, LeftOver leftOver) {

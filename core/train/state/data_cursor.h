@@ -21,6 +21,7 @@ struct DataPosition {
 struct PlannedBatch {
   std::int64_t index = 0;     // task numbering
   std::int64_t epoch = 0;     // it is read in
+  std::int64_t place = 0;     // in its update, from 0
   bool lastOfUpdate = false;  // the update is applied after this batch
   bool lastOfEpoch = false;
   DataPosition after;  // position once this batch is done
@@ -40,11 +41,15 @@ class DataCursor {
   std::int64_t m_accumulation;
   LeftOver m_leftOver;
   DataPosition m_position;
+  std::int64_t m_place = 0;  // of the next one in its update
   std::vector<std::int64_t> m_order;
 };
 
 // Epochs read so far, with the part of the current one; an epoch has `batches` batches.
 double epochsRead(const DataPosition& position, std::int64_t batches);
+
+// The most batches that an update can have: what is carried over joins a whole one.
+std::int64_t mostBatchesOfUpdate(std::int64_t accumulation, LeftOver leftOver);
 
 // Updates in one epoch.
 std::int64_t updatesPerEpoch(std::int64_t batches, std::int64_t accumulation,

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only source that sees Gloo's own headers: those of the system serve for compiling alone, the code is
+// LibTorch's. No object of Gloo is touched here.
+#include "core/train/parallel/gloo_exchange.h"
+
+#include "core/base/errors/phrase.h"
+
+#if __has_include(<gloo/context.h>)
+#define USE_C10D_GLOO
+#include <ATen/Functions.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include "core/base/files/process_identity.h"
+#include "core/base/text/lines_of.h"
+#include "core/base/threads/error_boundary.h"
+#include "core/base/threads/thread_start.h"
+#include "core/train/parallel/network_way.h"
+#include "core/train/parallel/rank_lost.h"
+#include "core/train/parallel/store_thread.h"
+
+namespace fathom {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kBeat{500};
+constexpr milliseconds kDetective{1500};  // for an answer about who is lost
+
+milliseconds inMilliseconds(double seconds) {
+  return milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
+// First line of what c10d says, which may have a stack behind it.
+std::string firstLine(const std::string& text) {
+  std::string_view line;
+  LinesOf(text).next(line);
+  return std::string(line);
+}
+
+// Words of what is thrown, without a stack.
+std::string thrownBy(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const c10::Error& error) {
+    return firstLine(error.what_without_backtrace());
+  } catch (...) {
+    return firstLine(errorThrownBy([] { throw; })->text());
+  }
+  return {};
+}
+
+class GlooExchange final : public GradientExchange {
+ public:
+  GlooExchange(const Ranks& ranks, const ParallelSettings& settings, StarterWatch watch)
+      : m_ranks(ranks), m_settings(settings), m_watch(std::move(watch)) {
+    openStore();
+    m_names = collect(hostName());
+    makeGroup();
+  }
+
+  int rank() const override { return m_ranks.rank; }
+  int size() const override { return m_ranks.size; }
+  std::string way() const override { return m_way; }
+
+  void launch(const torch::Tensor& flat) override {
+    said([&] {
+      std::vector<at::Tensor> tensors{flat};
+      if (!m_settings.ordered) {
+        m_launched.push_back({flat, {}, m_group->allreduce(tensors)});
+        return;
+      }
+      std::vector<std::vector<at::Tensor>> all(1);
+      for (int i = 0; i < size(); ++i) all.front().push_back(at::empty_like(flat));
+      m_launched.push_back({flat, all.front(), m_group->allgather(all, tensors)});
+    });
+  }
+
+  void finish() override {
+    const at::NoGradGuard noGrad;
+    said([&] {
+      for (Launched& one : m_launched) {
+        one.work->wait();
+        if (one.all.empty()) continue;
+        one.flat.copy_(one.all.front());
+        for (std::size_t i = 1; i < one.all.size(); ++i) one.flat.add_(one.all[i]);
+      }
+    });
+    m_launched.clear();
+  }
+
+  std::vector<std::vector<double>> gather(const std::vector<double>& mine) override {
+    std::vector<at::Tensor> input{at::tensor(mine, at::kDouble)};
+    std::vector<std::vector<at::Tensor>> outputs(1);
+    for (int i = 0; i < size(); ++i) outputs.front().push_back(at::empty_like(input.front()));
+    said([&] { m_group->allgather(outputs, input)->wait(); });
+    std::vector<std::vector<double>> all;
+    for (const at::Tensor& output : outputs.front()) {
+      const double* at = output.const_data_ptr<double>();
+      all.emplace_back(at, at + output.numel());
+    }
+    return all;
+  }
+
+  std::string fromFirst(const std::string& text) override {
+    const std::string key = "first/" + std::to_string(m_talks++);
+    if (rank() == 0) {
+      said([&] { m_store->set(key, text, patience()); });
+      return text;
+    }
+    return wordsAt(key, 0);
+  }
+
+  std::vector<std::string> collect(const std::string& mine) override {
+    const std::string key = "all/" + std::to_string(m_talks++) + "/";
+    said([&] { m_store->set(key + own(), mine, patience()); });
+    std::vector<std::string> all;
+    for (int i = 0; i < size(); ++i) all.push_back(i == rank() ? mine : wordsAt(key + std::to_string(i), i));
+    return all;
+  }
+
+  // Where the others cannot be told they find this rank gone.
+  void leave(const std::string& why) override {
+    (void)thrownBy([&] { m_store->set("left/" + own(), why, kDetective); });
+  }
+
+  std::string nameOf(int rank) const override {
+    const auto at = static_cast<std::size_t>(rank);
+    const std::string name = "rank " + std::to_string(rank);
+    return at < m_names.size() ? name + " on " + m_names[at] : name;
+  }
+
+ private:
+  struct Launched {
+    torch::Tensor flat;
+    std::vector<torch::Tensor> all;  // of every rank, where they are added in order
+    c10::intrusive_ptr<c10d::Work> work;
+  };
+
+  std::string own() const { return std::to_string(m_ranks.rank); }
+
+  void openStore() {
+    c10d::TCPStoreOptions options;
+    options.port = static_cast<std::uint16_t>(m_ranks.port);
+    options.isServer = m_ranks.first() && !m_ranks.metElsewhere;
+    options.waitWorkers = false;
+    options.multiTenant = true;
+    options.timeout = inMilliseconds(m_settings.timeout);
+    // Without a word to say otherwise the store would listen on every address of the machine.
+    if (options.isServer && m_ranks.starter == Ranks::Starter::Ourselves)
+      options.masterListenFd = listenHere(m_ranks.address).value();
+    c10::intrusive_ptr<c10d::TCPStore> store;
+    const std::string words =
+        thrownBy([&] { store = c10::make_intrusive<c10d::TCPStore>(m_ranks.address, options); });
+    if (!store)
+      throw Failure(unavailableError(
+          Phrase::tr("the ranks cannot meet at %1, port %2: %3")(m_ranks.address, m_ranks.port, words),
+          Phrase::tr("choose a free port and a machine that all of them reach")));
+    m_ranks.port = store->getPort();
+    m_store = std::make_unique<StoreThread>(
+        c10::make_intrusive<c10d::PrefixStore>("fathom/" + m_ranks.life, store), "beat/" + own(), kBeat);
+    if (options.isServer) m_watch.serving(m_ranks.port);
+  }
+
+  std::shared_ptr<gloo::transport::Device> device() {
+    const char* named = std::getenv("GLOO_SOCKET_IFNAME");
+    const std::string wished = named != nullptr ? named : "";
+    m_way = m_settings.interface.empty() ? wished : m_settings.interface;
+    if (!m_way.empty()) {
+      checkInterface(m_way).value();
+      return c10d::ProcessGroupGloo::createDeviceForInterface(m_way);
+    }
+    m_way = addressTowards(m_ranks.address, m_ranks.port).value();
+    return c10d::ProcessGroupGloo::createDeviceForHostname(m_way);
+  }
+
+  // On a thread, which is left alone once the time is over: where a peer has failed the constructor waits on.
+  void makeGroup() {
+    struct Making {
+      std::mutex mutex;
+      std::condition_variable done;
+      c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
+      std::string words;
+      bool ended = false;
+    };
+    const auto options = c10d::ProcessGroupGloo::Options::create(inMilliseconds(m_settings.timeout));
+    options->devices.push_back(device());
+    const auto making = std::make_shared<Making>();
+    const auto store = c10::make_intrusive<c10d::PrefixStore>("gloo", m_store->store());
+    std::thread maker = startThread([making, store, options, ranks = m_ranks] {
+      c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
+      const std::string words = thrownBy([&] {
+        group = c10::make_intrusive<c10d::ProcessGroupGloo>(store, ranks.rank, ranks.size, options);
+      });
+      const std::lock_guard lock(making->mutex);
+      making->group = group;
+      making->words = words;
+      making->ended = true;
+      making->done.notify_all();
+    });
+    const auto deadline = Clock::now() + inMilliseconds(m_settings.timeout);
+    std::unique_lock lock(making->mutex);
+    std::optional<std::string> ended;
+    while (!making->ended && !ended && Clock::now() < deadline) {
+      making->done.wait_for(lock, kBeat);
+      ended = goneOrSilent();
+    }
+    if (making->ended) {
+      lock.unlock();
+      maker.join();
+      m_group = making->group;
+      if (!m_group) lost(making->words);
+      return;
+    }
+    lock.unlock();
+    abandonThread(std::move(maker));
+    if (ended) throw RankLost(Phrase::words(*ended));
+    const auto seconds = static_cast<std::int64_t>(m_settings.timeout);
+    throw RankLost(Phrase::tr("the ranks did not find each other within %1 s")(seconds));
+  }
+
+  milliseconds patience() const { return inMilliseconds(m_settings.timeout); }
+
+  std::int64_t beatsOf(int rank, milliseconds patience) {
+    return m_store->count("beat/" + std::to_string(rank), patience);
+  }
+
+  // Words about a rank that has left or is known to have ended.
+  std::optional<std::string> goneOnes(milliseconds patience) {
+    for (int i = 0; i < size(); ++i) {
+      const std::string key = "left/" + std::to_string(i);
+      if (i != rank() && m_store->has(key, patience)) return nameOf(i) + ": " + m_store->get(key, patience);
+    }
+    return m_watch.ended();
+  }
+
+  // The same where a store that is gone stands for rank 0.
+  std::optional<std::string> goneOrSilent() {
+    std::optional<std::string> gone;
+    const std::string words = thrownBy([&] { gone = goneOnes(patience()); });
+    return words.empty() ? gone : nameOf(0) + ": " + words;
+  }
+
+  // The value of a key that `of` will set, for as long as its heart beats.
+  std::string wordsAt(const std::string& key, int of) {
+    std::string text;
+    said([&] {
+      std::int64_t beats = beatsOf(of, patience());
+      auto heard = Clock::now(), asked = heard;
+      milliseconds pause{1};
+      while (!m_store->has(key, patience())) {
+        if (Clock::now() - asked > kBeat) {
+          asked = Clock::now();
+          if (const auto gone = goneOnes(patience())) throw RankLost(Phrase::words(*gone));
+          const std::int64_t now = beatsOf(of, patience());
+          if (now != beats) heard = asked;
+          beats = now;
+        }
+        if (Clock::now() - heard > inMilliseconds(m_settings.timeout)) silent(of);
+        std::this_thread::sleep_for(pause);  // a store can only be asked
+        pause = std::min(2 * pause, milliseconds(50));
+      }
+      text = m_store->get(key, patience());
+    });
+    return text;
+  }
+
+  [[noreturn]] void silent(int of) {
+    const auto seconds = static_cast<std::int64_t>(m_settings.timeout);
+    throw RankLost(Phrase::tr("%1 has been silent for %2 s")(nameOf(of), seconds));
+  }
+
+  // Runs what talks to the others: where that fails a rank is lost.
+  void said(const std::function<void()>& work) {
+    try {
+      work();
+    } catch (const Failure&) {
+      throw;
+    } catch (const c10::Error& error) {
+      lost(firstLine(error.what_without_backtrace()));
+    } catch (const std::exception& error) {
+      lost(firstLine(error.what()));
+    }
+  }
+
+  // Which one: it has said why, its starter knows, or its heart has stopped.
+  [[noreturn]] void lost(const std::string& words) {
+    std::string which;
+    std::optional<std::string> known;
+    const std::string gone = thrownBy([&] {
+      std::vector<std::int64_t> before;
+      for (int i = 0; i < size(); ++i) before.push_back(beatsOf(i, kDetective));
+      const auto until = Clock::now() + 3 * kBeat;
+      while (!known && Clock::now() < until) {
+        known = goneOnes(kDetective);
+        std::this_thread::sleep_for(kBeat / 10);  // the next beats are awaited
+      }
+      for (int i = 0; i < size() && !known && which.empty(); ++i)
+        if (i != rank() && beatsOf(i, kDetective) == before[static_cast<std::size_t>(i)]) which = nameOf(i);
+    });
+    if (known) throw RankLost(Phrase::words(*known));
+    if (!gone.empty()) which = nameOf(0);
+    if (which.empty()) throw RankLost(Phrase::tr("a rank was lost: %1")(words));
+    throw RankLost(Phrase::tr("%1 was lost: %2")(which, words));
+  }
+
+  Ranks m_ranks;
+  ParallelSettings m_settings;
+  StarterWatch m_watch;
+  std::string m_way;
+  std::unique_ptr<StoreThread> m_store;
+  c10::intrusive_ptr<c10d::ProcessGroupGloo> m_group;
+  std::vector<std::string> m_names;  // of the machines
+  std::vector<Launched> m_launched;
+  std::int64_t m_talks = 0;
+};
+
+}  // namespace
+
+bool hasGloo() {
+  return true;
+}
+
+std::unique_ptr<GradientExchange> joinByGloo(const Ranks& ranks, const ParallelSettings& settings,
+                                             const StarterWatch& watch) {
+  return std::make_unique<GlooExchange>(ranks, settings, watch);
+}
+
+}  // namespace fathom
+
+#else
+
+namespace fathom {
+
+bool hasGloo() {
+  return false;
+}
+
+std::unique_ptr<GradientExchange> joinByGloo(const Ranks&, const ParallelSettings&, const StarterWatch&) {
+  throw Failure(
+      unavailableError(Phrase::tr("this program was built without ranks: Gloo's headers were missing"),
+                       Phrase::tr("install libgloo-dev and build it again")));
+}
+
+}  // namespace fathom
+
+#endif

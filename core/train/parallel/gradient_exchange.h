@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <string>
+#include <vector>
+
+namespace fathom {
+
+// What joins the ranks of one run. Every rank makes the same calls in the same order, on one thread. A rank
+// that is lost, or silent for too long, ends every call in Failure(resource, rank lost) that names it.
+class GradientExchange {
+ public:
+  virtual ~GradientExchange() = default;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
+  // Begins to add `flat` ([n] float32 or float64 of the processor) over the ranks, in place; every rank gets
+  // the same bits. Whoever calls goes on; `flat` is not touched before finish().
+  virtual void launch(const torch::Tensor& flat) = 0;
+  // Waits for all that was launched.
+  virtual void finish() = 0;
+  // Numbers of every rank, by rank; as many of each.
+  virtual std::vector<std::vector<double>> gather(const std::vector<double>& mine) = 0;
+  // What rank 0 says, to all of them. The others wait for as long as rank 0 lives, however long its work is.
+  virtual std::string fromFirst(const std::string& said) = 0;
+  // Words of every rank, by rank. Waits for each of them for as long as it lives.
+  virtual std::vector<std::string> collect(const std::string& mine) = 0;
+  // This rank ends with an error: the others are told its words.
+  virtual void leave(const std::string& why) = 0;
+  // By which address or interface this rank talks, for the log.
+  virtual std::string way() const = 0;
+  // "rank 3 on n2", for messages.
+  virtual std::string nameOf(int rank) const = 0;
+};
+
+}  // namespace fathom
