@@ -299,8 +299,8 @@
         <translation>一并读入的文件或文件夹。</translation>
     </message>
     <message>
-        <source>What the source is; --as says the same.</source>
-        <translation>来源是什么；--as 的意思相同。</translation>
+        <source>What the source is.</source>
+        <translation>来源的格式。</translation>
     </message>
     <message>
         <source>As it looks</source>
@@ -11630,8 +11630,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>Fathom — %1（只读）</translation>
     </message>
     <message>
-        <source>P&amp;references…</source>
-        <translation>首选项(&amp;R)…</translation>
+        <source>Pre&amp;ferences…</source>
+        <translation>首选项(&amp;F)…</translation>
     </message>
     <message>
         <source>Language, theme, size of texts, and the keys of every command</source>

@@ -205,8 +205,7 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
 Command importRunCommandEntry() {
   std::vector<OptionChoice> formats = {{"auto", "As it looks"}};
   for (const ImportEntry& entry : importEntries()) formats.push_back({entry.id, entry.title});
-  OptionField format =
-      choiceField("format", "Format", "What the source is; --as says the same.", formats).alias("as");
+  OptionField format = choiceField("format", "Format", "What the source is.", formats).alias("as");
   return {
       .id = "import-run",
       .title = "Import run",

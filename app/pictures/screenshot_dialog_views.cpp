@@ -6,11 +6,14 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTabWidget>
+#include <QTableWidget>
 
 #include "app/command.h"
 #include "app/pictures/screenshot_stage.h"
 #include "app/window/main/command_dialog.h"
 #include "app/window/main/main_window.h"
+#include "app/window/main/preferences_dialog.h"
 #include "views/look/engine_text.h"
 #include "views/panels/widgets/command_palette.h"
 #include "views/panels/widgets/help_window.h"
@@ -113,6 +116,20 @@ QList<ScreenshotView> dialogScreenshotViews() {
          for (HelpWindow* help : window.findChildren<HelpWindow*>())
            if (help->isVisible()) return ShownView{help, [help] { closeNow(help); }};
          return internalError("there is no help window");
+       }},
+      {"preferences",
+       Scene::Project,
+       {"PreferencesDialog"},
+       [](ScreenshotStage&, MainWindow&) {
+         return QStringList{QStringLiteral("appearance"), QStringLiteral("keys")};
+       },
+       [](ScreenshotStage&, MainWindow& window, const QString& page) -> Result<ShownView> {
+         window.action(QStringLiteral("file.preferences"))->trigger();
+         auto* dialog = window.findChild<PreferencesDialog*>();
+         dialog->findChild<QTabWidget*>()->setCurrentIndex(page == QLatin1String("keys") ? 1 : 0);
+         if (page == QLatin1String("keys")) dialog->table()->selectRow(0);
+         ScreenshotStage::settle(&window);
+         return ShownView{dialog, [dialog] { closeNow(dialog); }};
        }},
       singleView("about", Scene::Project, {},
                  [](MainWindow& window) -> Result<ShownView> {

@@ -239,26 +239,34 @@ std::string decodedText(std::string bytes) {
   return text;
 }
 
-std::string latin1Decoded(std::string_view bytes) {
-  std::string text;
-  while (!bytes.empty()) {
-    const std::size_t end = bytes.find('\n');
-    const std::string_view line = bytes.substr(0, end == std::string_view::npos ? end : end + 1);
-    bytes.remove_prefix(line.size());
-    if (validUtf8(line)) {
-      text += line;
-      continue;
-    }
-    for (const char c : line) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (byte < 0x80) {
-        text += c;
-      } else {
-        text += static_cast<char>(0xC0u | byte >> 6u);
-        text += static_cast<char>(0x80u | (byte & 0x3Fu));
-      }
+namespace {
+
+void addLatin1Line(std::string_view line, std::string& text) {
+  if (validUtf8(line)) {
+    text += line;
+    return;
+  }
+  for (const char c : line) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      text += c;
+    } else {
+      text += static_cast<char>(0xC0u | byte >> 6u);
+      text += static_cast<char>(0x80u | (byte & 0x3Fu));
     }
   }
+}
+
+}  // namespace
+
+std::string latin1Decoded(std::string_view bytes) {
+  std::string text;
+  std::string_view line;
+  while (takeWholeLine(bytes, line)) {
+    addLatin1Line(line, text);
+    text += '\n';
+  }
+  addLatin1Line(bytes, text);
   return text;
 }
 

@@ -128,8 +128,10 @@ void PreferencesTest::keysAreChosenRefusedAndReset() {
   QCOMPARE(action("view.full")->shortcut(), QKeySequence(QStringLiteral("Ctrl+Alt+J")));
   QVERIFY(table->item(row, 2)->font().bold());
   dialog->close();
+  m_window->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(m_window));
   QTest::keyClick(m_window, Qt::Key_J, Qt::ControlModifier | Qt::AltModifier);
-  QVERIFY(m_window->isFullScreen());
+  QTRY_VERIFY(m_window->isFullScreen());
   open();  // the next start
   QCOMPARE(action("view.full")->shortcut(), QKeySequence(QStringLiteral("Ctrl+Alt+J")));
   dialog = preferences();

@@ -81,7 +81,12 @@ void type(QWidget* widget, QKeySequence::StandardKey key) {
 }  // namespace
 
 EditDeeds::EditDeeds(const Actions& actions, QWidget* window)
-    : QObject(window), m_window(window), m_actions(actions) {
+    : QObject(window),
+      m_window(window),
+      m_cut(actions.cut),
+      m_copy(actions.copy),
+      m_paste(actions.paste),
+      m_all(actions.all) {
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { remember(now); });
   const auto bind = [this](QAction* action, QKeySequence::StandardKey key, const char* slot) {
     connect(action, &QAction::triggered, this, [this, key, slot] {
@@ -94,10 +99,10 @@ EditDeeds::EditDeeds(const Actions& actions, QWidget* window)
         type(widget, key);
     });
   };
-  bind(m_actions.cut, QKeySequence::Cut, "cut()");
-  bind(m_actions.copy, QKeySequence::Copy, "copy()");
-  bind(m_actions.paste, QKeySequence::Paste, "paste()");
-  bind(m_actions.all, QKeySequence::SelectAll, "selectAll()");
+  bind(actions.cut, QKeySequence::Cut, "cut()");
+  bind(actions.copy, QKeySequence::Copy, "copy()");
+  bind(actions.paste, QKeySequence::Paste, "paste()");
+  bind(actions.all, QKeySequence::SelectAll, "selectAll()");
   connect(QApplication::clipboard(), &QClipboard::dataChanged, this, &EditDeeds::refresh);
   refresh();
 }
@@ -115,11 +120,12 @@ QWidget* EditDeeds::target() const {
 }
 
 void EditDeeds::refresh() {
+  if (m_cut.isNull() || m_copy.isNull() || m_paste.isNull() || m_all.isNull()) return;
   const Deeds deeds = deedsOf(target());
-  m_actions.cut->setEnabled(deeds.cut);
-  m_actions.copy->setEnabled(deeds.copy);
-  m_actions.paste->setEnabled(deeds.paste);
-  m_actions.all->setEnabled(deeds.all);
+  m_cut->setEnabled(deeds.cut);
+  m_copy->setEnabled(deeds.copy);
+  m_paste->setEnabled(deeds.paste);
+  m_all->setEnabled(deeds.all);
 }
 
 }  // namespace fathom

@@ -26,8 +26,8 @@ class EditDeeds : public QObject {
   void remember(QWidget* now);
   QWidget* target() const;
   QWidget* m_window;
-  Actions m_actions;
-  QPointer<QWidget> m_last;  // had the keyboard before a menu or the palette took it
+  QPointer<QAction> m_cut, m_copy, m_paste, m_all;  // the window lets go of them before it does of this
+  QPointer<QWidget> m_last;                         // had the keyboard before a menu or the palette took it
 };
 
 }  // namespace fathom

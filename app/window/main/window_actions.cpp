@@ -85,7 +85,7 @@ void WindowActions::makeFileActions() {
       MainWindow::tr("Runs, queue and figures of a project's folder"));
   add("file.sample", MainWindow::tr("Look at the &sample"), "curves", {},
       MainWindow::tr("A small project whose models train in front of you"));
-  add("file.preferences", MainWindow::tr("P&references…"), "", QKeySequence(Qt::CTRL | Qt::Key_Comma),
+  add("file.preferences", MainWindow::tr("Pre&ferences…"), "", QKeySequence(Qt::CTRL | Qt::Key_Comma),
       MainWindow::tr("Language, theme, size of texts, and the keys of every command"));
   add("file.window", MainWindow::tr("New &window"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
       MainWindow::tr("A second window, on this or another project"));

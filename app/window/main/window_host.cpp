@@ -28,7 +28,7 @@ WindowHost::WindowHost(const QString& sessionFile) : m_session(sessionFile) {
 }
 
 WindowHost::~WindowHost() {
-  for (const QPointer<MainWindow>& window : std::as_const(m_windows)) delete window.data();
+  while (!m_windows.isEmpty()) delete m_windows.takeFirst().data();
 }
 
 MainWindow* WindowHost::openWindow(const QString& project) {
@@ -39,7 +39,11 @@ MainWindow* WindowHost::openWindow(const QString& project) {
           [this, window](const QString& id) { changeLanguage(window, id); });
   connect(window, &MainWindow::newWindowRequested, this, [this] { openWindow(); });
   connect(window->service(), &ProjectService::opened, this, [this] { listen(); });
-  connect(window, &QObject::destroyed, this, [this] { listen(); });
+  // A widget says so before its pointers know.
+  connect(window, &QObject::destroyed, this, [this, window] {
+    m_windows.removeIf([window](const auto& each) { return each.isNull() || each.data() == window; });
+    listen();
+  });
   if (!project.isEmpty()) m_session.setText(session::kProject, project);
   window->restoreSession();
   window->show();
