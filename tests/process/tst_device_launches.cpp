@@ -8,7 +8,6 @@
 #include <QTest>
 
 #include "core/base/json/json.h"
-#include "core/base/threads/sanitizers.h"
 #include "tests/process/support_device_run.h"
 #include "tests/process/support_kernels.h"
 
@@ -60,7 +59,6 @@ void DeviceLaunches::initTestCase() {
   QVERIFY2(DeviceRuns::missing().isEmpty(), qPrintable(DeviceRuns::missing()));
   if (const QString why = whyNoCudaKernels(); !why.isEmpty())
     QSKIP(qPrintable(QStringLiteral("skipped: ") + why));
-  if (kSanitized) QSKIP("a sanitizer's runtime cannot be loaded twice, as the plug-in's namespace would");
   const QString log = m_runs.file("updates.jsonl");
   const DeviceOutcome counted =
       m_runs.program(kBench, {"device-step", "--updates", QString::number(kUpdates), "--dropout", "0.1"},

@@ -31,8 +31,8 @@ class ActionKeys {
 
   // The action, among all of the window, that already listens to `keys` where `action` does; null: none.
   static QAction* holderOf(const QKeySequence& keys, const QAction* action, const QWidget* window);
-  // When all are taken in: a chosen key that another action listens to at the same place is left out for now,
-  // and its action has the usual one. The texts of these actions.
+  // When all are taken in: where another action listens to a chosen key at the same place, its action keeps
+  // the usual one. The texts of these actions.
   QStringList settle(const QWidget* window);
   // Empty keys: none.
   void choose(QAction* action, const QKeySequence& keys);
