@@ -102,7 +102,7 @@ class Window {
     m_host = std::make_unique<WindowHost>(folder.filePath(QStringLiteral("session.json")));
     m_window = m_host->openWindow(project);
     m_window->resize(1280, 800);
-    (void)wait([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; });
+    FATHOM_CHECK(wait([this] { return m_window->service()->isReady() && m_window->jobs()->count() == 0; }));
     m_window->showWorkspace(QStringLiteral("errors"));
     return wait([this] { return m_window->jobs()->count() == 0; });
   }

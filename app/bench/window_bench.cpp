@@ -129,7 +129,7 @@ Status HandOnWindow::open() {
   m_window = m_host->openWindow(project);
   m_window->resize(1280, 800);
   FATHOM_CHECK(
-      wait([this] { return m_window->service()->isOpen() && m_window->train()->engine() != nullptr; }));
+      wait([this] { return m_window->service()->isReady() && m_window->train()->engine() != nullptr; }));
   for (const char* id : {"attention", "figures", "errors"}) m_window->showWorkspace(QString::fromLatin1(id));
   return openReview();
 }

@@ -163,7 +163,7 @@ Result<MainWindow*> ScreenshotStage::window(Scene scene) {
   window->train()->newRun()->estimates()->setAnswer(
       [report = parseJson(kFittingReport).value()](const std::vector<RunConfig>&) { return report; });
   // Reading begins when the window was painted; drain() waits for what was asked for until then.
-  waitFor([&] { return project.isEmpty() || window->service()->isOpen(); }, 300);
+  waitFor([&] { return project.isEmpty() || window->service()->isReady(); }, 300);
   if (!project.isEmpty()) {
     if (!window->service()->isOpen()) return unavailableError("the project could not be opened");
     window->service()->drain();

@@ -25,7 +25,7 @@ bool AttentionWindow::open() {
   storeResult(m_analysed, "attention_entropy", "0001-00000010", madeEntropy(3, 4, 0.3));
   m_window = m_host->openWindow(m_fixture->project());
   if (!QTest::qWaitForWindowActive(m_window)) return false;
-  if (!waitUntil([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }))
+  if (!waitUntil([this] { return m_window->service()->isReady() && m_window->jobs()->count() == 0; }))
     return false;
   m_window->service()->drain();
   if (!settled(m_window)) return false;

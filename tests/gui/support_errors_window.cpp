@@ -20,7 +20,7 @@ ErrorsWindow::~ErrorsWindow() = default;
 
 MainWindow* ErrorsWindow::openWindow() {
   m_window = m_host->openWindow(project());
-  const auto idle = [this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; };
+  const auto idle = [this] { return m_window->service()->isReady() && m_window->jobs()->count() == 0; };
   return QTest::qWaitForWindowActive(m_window) && waitUntil(idle) ? m_window : nullptr;
 }
 

@@ -64,7 +64,7 @@ class AttentionWorkspaceTest : public QObject, private test::AttentionWindow {
 void AttentionWorkspaceTest::isMadeWhenItIsFirstShown() {
   m_window = m_host->openWindow(m_fixture->project());
   QVERIFY(QTest::qWaitForWindowActive(m_window));
-  QVERIFY(waitUntil([this] { return m_window->service()->isOpen(); }));
+  QVERIFY(waitUntil([this] { return m_window->service()->isReady(); }));
   QVERIFY(m_window->findChild<AttentionWorkspace*>() == nullptr);
   QVERIFY(!m_window->action("attention.compute")->isEnabled());
   QTest::keyClick(m_window, Qt::Key_2, Qt::ControlModifier);
@@ -84,7 +84,7 @@ void AttentionWorkspaceTest::visitedBeforeTheProject() {
   QTest::keyClick(m_window, Qt::Key_2, Qt::ControlModifier);
   QTest::keyClick(m_window, Qt::Key_1, Qt::ControlModifier);
   m_window->openProject(m_fixture->project());
-  QVERIFY(waitUntil([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }));
+  QVERIFY(waitUntil([this] { return m_window->service()->isReady() && m_window->jobs()->count() == 0; }));
   m_window->service()->drain();
   QVERIFY(settled(m_window));
   const QString uuid = QFileInfo(QString::fromStdString(run)).fileName();
@@ -97,7 +97,7 @@ void AttentionWorkspaceTest::visitedBeforeTheProject() {
 
 void AttentionWorkspaceTest::withoutRuns() {
   m_window = m_host->openWindow(m_fixture->project());
-  QVERIFY(waitUntil([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }));
+  QVERIFY(waitUntil([this] { return m_window->service()->isReady() && m_window->jobs()->count() == 0; }));
   m_window->action("view.attention")->trigger();
   QVERIFY(settle());
   QVERIFY(shows(AnalysisView::kMessage));

@@ -100,7 +100,7 @@ void FiguresWorkspaceTest::cleanup() {
 bool FiguresWorkspaceTest::open() {
   m_window = m_host->openWindow(m_fixture->project());
   if (!QTest::qWaitForWindowActive(m_window)) return false;
-  if (!waitUntil([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }))
+  if (!waitUntil([this] { return m_window->service()->isReady() && m_window->jobs()->count() == 0; }))
     return false;
   QTest::keyClick(m_window, Qt::Key_4, Qt::ControlModifier);
   return figures()->widget()->isVisible() && settled();

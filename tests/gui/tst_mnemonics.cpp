@@ -56,7 +56,7 @@ class MnemonicsTest : public QObject {
     for (const char* language : {"en", "zh_CN"}) QTest::newRow(language) << language;
   }
   void openWindow(const QString& project);
-  bool idle() const { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }
+  bool idle() const { return m_window->service()->isReady() && m_window->jobs()->count() == 0; }
   bool settle() {
     return waitUntil([this] { return idle(); });
   }

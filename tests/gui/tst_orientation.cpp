@@ -232,7 +232,7 @@ void OrientationTest::projectThatFailsClosesNothing() {
   const QString bad = file(QStringLiteral("a file"), "x") + QStringLiteral("/new.fathom");
   m_window->openProject(bad, true);
   QVERIFY(waitUntil([&] { return m_window->messages()->isVisible(); }));
-  QVERIFY(m_window->service()->isOpen());
+  QVERIFY(m_window->service()->isReady());
   QCOMPARE(m_window->service()->path(), m_fixture->project());
   QCOMPARE(m_window->train()->runModel()->rowCount(), 1);
   QCOMPARE(m_host->session()->text(session::kProject), m_fixture->project());

@@ -56,7 +56,7 @@ void PreferencesTest::open() {
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
   m_window = m_host->openWindow(m_fixture->project());
   QVERIFY(QTest::qWaitForWindowActive(m_window));
-  QVERIFY(waitUntil([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }));
+  QVERIFY(waitUntil([this] { return m_window->service()->isReady() && m_window->jobs()->count() == 0; }));
 }
 
 // By its key, which any part of the window may have the keyboard for.

@@ -70,7 +70,7 @@ void RunColoursTest::cleanup() {
 bool RunColoursTest::open(int runs) {
   m_window = m_host->openWindow(m_fixture->project());
   return QTest::qWaitForWindowActive(m_window) &&
-         waitUntil([&] { return m_window->service()->isOpen() && model()->rowCount() == runs; });
+         waitUntil([&] { return m_window->service()->isReady() && model()->rowCount() == runs; });
 }
 
 // The runs of the fixture differ in nothing: one hue, other dashes; and a restart changes nothing.

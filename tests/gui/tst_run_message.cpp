@@ -105,7 +105,7 @@ MainWindow* RunMessageTest::openChinese() {
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
   MainWindow* window = m_host->openWindow(m_fixture->project());
   const bool ready = QTest::qWaitForWindowActive(window) &&
-                     waitUntil([&] { return window->service()->isOpen() && window->jobs()->count() == 0; });
+                     waitUntil([&] { return window->service()->isReady() && window->jobs()->count() == 0; });
   return ready ? window : nullptr;
 }
 

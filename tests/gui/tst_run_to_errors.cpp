@@ -135,7 +135,7 @@ void RunToErrorsTest::initTestCase() {
   m_window = m_host->openWindow(m_fixture->project());
   m_window->resize(1440, 900);
   QVERIFY(QTest::qWaitForWindowActive(m_window));
-  QVERIFY(waitUntil([&] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; }));
+  QVERIFY(waitUntil([&] { return m_window->service()->isReady() && m_window->jobs()->count() == 0; }));
 }
 
 void RunToErrorsTest::cleanupTestCase() {

@@ -145,7 +145,7 @@ bool SacredSelectionTest::open() {
   m_window = m_host->openWindow(m_fixture->project());
   if (!QTest::qWaitForWindowActive(m_window)) return false;
   const int all = int(m_runs.size()) + (m_runs.contains("unreadable") ? 1 : 0);  // and the imported one
-  if (!waitUntil([&] { return m_window->service()->isOpen() && model()->rowCount() == all; })) return false;
+  if (!waitUntil([&] { return m_window->service()->isReady() && model()->rowCount() == all; })) return false;
   for (const RunItem& run : model()->runs())
     if (!run.origin.isEmpty()) m_runs.insert("imported", run.uuid);
   m_window->service()->drain();

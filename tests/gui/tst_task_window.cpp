@@ -125,7 +125,7 @@ void TaskWindowTest::initTestCase() {
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
   m_window = m_host->openWindow(m_fixture->project());
   QVERIFY(QTest::qWaitForWindowActive(m_window));
-  QVERIFY(waitLong([&] { return m_window->service()->isOpen() && m_window->train()->engine() != nullptr; }));
+  QVERIFY(waitLong([&] { return m_window->service()->isReady() && m_window->train()->engine() != nullptr; }));
 }
 
 void TaskWindowTest::cleanupTestCase() {

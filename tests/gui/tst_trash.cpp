@@ -72,7 +72,7 @@ void TrashTest::cleanup() {
 bool TrashTest::open(int runs) {
   m_window = m_host->openWindow(m_fixture->project());
   return QTest::qWaitForWindowActive(m_window) &&
-         waitUntil([&] { return m_window->service()->isOpen() && rows() == runs; });
+         waitUntil([&] { return m_window->service()->isReady() && rows() == runs; });
 }
 
 int TrashTest::inTrash() const {

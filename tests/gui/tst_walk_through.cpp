@@ -64,7 +64,7 @@ void WalkThroughTest::cleanup() {
 
 MainWindow* WalkThroughTest::open() {
   MainWindow* window = m_host->openWindow(m_fixture->project());
-  if (!QTest::qWaitForWindowActive(window) || !waitUntil([&] { return window->service()->isOpen(); }))
+  if (!QTest::qWaitForWindowActive(window) || !waitUntil([&] { return window->service()->isReady(); }))
     return nullptr;
   window->service()->drain();
   return window;

@@ -104,7 +104,7 @@ void WindowActionsTest::open(const QString& language) {
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
   m_window = m_host->openWindow(m_fixture->project());
   const auto settled = [this] {
-    return waitUntil([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; });
+    return waitUntil([this] { return m_window->service()->isReady() && m_window->jobs()->count() == 0; });
   };
   QVERIFY(QTest::qWaitForWindowActive(m_window) && settled());
   for (const char* id :

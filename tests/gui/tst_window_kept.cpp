@@ -95,7 +95,7 @@ void WindowKeptTest::stepsTabAndRunsStay() {
   }
   QVERIFY(waitUntil([&] {
     return shown() != nullptr && (by != QLatin1String("language") || shown() != window) &&
-           shown()->service()->isOpen();
+           shown()->service()->isReady();
   }));
   MainWindow* next = shown();
   rest(next);

@@ -75,6 +75,8 @@ class ProjectService : public QObject {
   void open(const QString& path, bool create = false);
   const QString& path() const { return m_path; }
   bool isOpen() const { return !m_path.isEmpty(); }
+  // `opened` was said: what is begun earlier is taken for the former project's and ends with it.
+  bool isReady() const { return m_opened; }
   bool readOnly() const { return m_readOnly; }
   // Looks for changes now instead of at the next round.
   void refresh();
