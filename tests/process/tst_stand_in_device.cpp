@@ -338,9 +338,8 @@ void StandInDevice::otherVerbsRun() {
 }
 
 void StandInDevice::aWaitInsideOfAnUpdateIsNamed() {
-  // The structure of long documents goes to the device from pageable memory.
-  const DeviceOutcome strict =
-      train("wikihop", file("run_strict"), {"device=cuda:0"}, {"FATHOM_DEVICE_STRICT=2"});
+  const DeviceOutcome strict = train("wikihop", file("run_strict"), {"device=cuda:0"},
+                                     {"FATHOM_DEVICE_STRICT=2", "FATHOM_DEVICE_WAITS=aten::gelu"});
   QVERIFY(strict.exitCode != 0 && !strict.crashed);
   QVERIFY2(strict.err.contains("strict device: in update 2 aten::"), qPrintable(strict.err.right(2000)));
   QVERIFY2(strict.err.contains("called by fathom::"), qPrintable(strict.err.right(2000)));

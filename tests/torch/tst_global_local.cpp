@@ -86,7 +86,7 @@ struct TwoLayers {
 
 GlobalLocalOutputs windows(const GlobalLocalInputs& in, const LongStructure& structure,
                            const GlobalLocalRules& rules) {
-  return globalLocalWindow(in, structure, rules);
+  return globalLocalWindow(in, softmaxPieces(structure, rules, torch::kCPU), rules);
 }
 
 void compareAll(const std::vector<torch::Tensor>& own, const std::vector<torch::Tensor>& expected,

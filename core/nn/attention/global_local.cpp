@@ -62,7 +62,7 @@ void tell(const GlobalLocalHalf& half, const SublayerSite& site, const StepConte
 }  // namespace
 
 GlobalLocal::Streams GlobalLocal::forward(const Streams& streams, const LongStructure& structure,
-                                          Streams& chains, const Sites& sites,
+                                          HandedOn& handed, const Sites& sites,
                                           const StepContext& context) const {
   GlobalLocalRules rules = m_rules;
   rules.layer = sites.longs.layer;
@@ -76,8 +76,8 @@ GlobalLocal::Streams GlobalLocal::forward(const Streams& streams, const LongStru
                                  m_global.table,
                                  biases(m_long.bias),
                                  biases(m_global.bias),
-                                 chains.longs,
-                                 chains.globals};
+                                 handed.chains.longs,
+                                 handed.chains.globals};
   const bool observed = context.observer && context.observer->wantsAttention();
   const bool blocks =
       m_setup.fusedKernel && !observed && wayOf(kGlobalLocalBlocks, inputs.longRows) == KernelWay::Lanes;
@@ -86,13 +86,14 @@ GlobalLocal::Streams GlobalLocal::forward(const Streams& streams, const LongStru
     out = globalLocalBlocks(inputs, structure, rules);
   } else {
     GlobalLocalHalf longHalf, globalHalf;
-    out = globalLocalWindow(inputs, structure, rules, &longHalf, &globalHalf);
+    if (!handed.pieces) handed.pieces = softmaxPieces(structure, rules, inputs.longRows.device());
+    out = globalLocalWindow(inputs, *handed.pieces, rules, &longHalf, &globalHalf);
     if (observed) {
       tell(longHalf, sites.longs, context);
       tell(globalHalf, sites.globals, context);
     }
   }
-  chains = {out.longChain, out.globalChain};
+  handed.chains = {out.longChain, out.globalChain};
   return {at::linear(out.longRows, m_long.outWeight, m_long.outBias),
           at::linear(out.globalRows, m_global.outWeight, m_global.outBias)};
 }

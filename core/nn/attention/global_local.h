@@ -4,6 +4,7 @@
 #include <torch/types.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,28 +75,38 @@ struct GlobalLocalHalf {
   torch::Tensor scores, relationScores, chain, logits, probabilities;  // [B, H, queries, keys]
 };
 
-// One softmax over window and global keys for a long query, one over global and long keys for a global query
-// (ETC §3; docs/long_inputs.md §2). A padded query sees nothing: its row is 0.
-// Three forms, equal up to rounding:
-// - blocks: the processor, float32 and float64. Nothing larger than a block of scores exists beside inputs,
-//   outputs and chains, forward and backward.
-// - window: operators on any device, [B, H, n, 2r + 1 + g] scores are kept. `halves` may be null.
-// - full: every pair under a mask, n^2, without dropout: what the others are compared with.
-GlobalLocalOutputs globalLocalBlocks(const GlobalLocalInputs& inputs, const LongStructure& structure,
-                                     const GlobalLocalRules& rules);
-GlobalLocalOutputs globalLocalWindow(const GlobalLocalInputs& inputs, const LongStructure& structure,
-                                     const GlobalLocalRules& rules, GlobalLocalHalf* longHalf = nullptr,
-                                     GlobalLocalHalf* globalHalf = nullptr);
-GlobalLocalOutputs globalLocalFull(const GlobalLocalInputs& inputs, const LongStructure& structure,
-                                   const GlobalLocalRules& rules);
-
 // Ids and masks of the four pieces as arrays, long to long as windows [B, n, 2r + 1], the others [B, queries,
-// keys]: int64 and bool, on the processor.
+// keys]: int64 and bool, where the structure lies.
 struct RelationPieces {
   torch::Tensor longLongIds, longGlobalIds, globalLongIds, globalGlobalIds;
   torch::Tensor longLongMask, longGlobalMask, globalLongMask, globalGlobalMask;  // true = may attend
 };
 RelationPieces relationPieces(const LongStructure& structure, const GlobalLocalRules& rules);
+
+// The same with the keys in the order of the softmax: of long queries [B, n, 2r + 1 + g], of global ones
+// [B, g, g + n]. Every layer of a stack reads the same.
+struct SoftmaxPieces {
+  torch::Tensor longIds, longMask, globalIds, globalMask;
+};
+// On `device`, where they are made of the structure, which goes there in one copy for which nobody waits.
+SoftmaxPieces softmaxPieces(const LongStructure& structure, const GlobalLocalRules& rules,
+                            const torch::Device& device);
+
+// One softmax over window and global keys for a long query, one over global and long keys for a global query
+// (ETC §3; docs/long_inputs.md §2). A padded query sees nothing: its row is 0.
+// Three forms, equal up to rounding:
+// - blocks: the processor, float32 and float64. Nothing larger than a block of scores exists beside inputs,
+//   outputs and chains, forward and backward.
+// - window: operators on any device, [B, H, n, 2r + 1 + g] scores are kept. `pieces` lie where the rows do;
+//   halves may be null.
+// - full: every pair under a mask, n^2, without dropout: what the others are compared with.
+GlobalLocalOutputs globalLocalBlocks(const GlobalLocalInputs& inputs, const LongStructure& structure,
+                                     const GlobalLocalRules& rules);
+GlobalLocalOutputs globalLocalWindow(const GlobalLocalInputs& inputs, const SoftmaxPieces& pieces,
+                                     const GlobalLocalRules& rules, GlobalLocalHalf* longHalf = nullptr,
+                                     GlobalLocalHalf* globalHalf = nullptr);
+GlobalLocalOutputs globalLocalFull(const GlobalLocalInputs& inputs, const LongStructure& structure,
+                                   const GlobalLocalRules& rules);
 
 // The attention of a layer over both streams: query, key and value maps serve both; output maps and relation
 // tables are one per stream.
@@ -112,9 +123,13 @@ class GlobalLocal {
     const SublayerSite& longs;
     const SublayerSite& globals;
   };
-  // `chains` of the layer below are read and replaced.
-  Streams forward(const Streams& streams, const LongStructure& structure, Streams& chains, const Sites& sites,
-                  const StepContext& context) const;
+  // Nothing before the first layer of a stack; each layer reads it and leaves it to the next.
+  struct HandedOn {
+    Streams chains;
+    std::optional<SoftmaxPieces> pieces;  // made by the first layer that computes by windows
+  };
+  Streams forward(const Streams& streams, const LongStructure& structure, HandedOn& handed,
+                  const Sites& sites, const StepContext& context) const;
 
  private:
   struct Half {

@@ -119,16 +119,13 @@ void hand(GlobalLocalHalf* to, const GlobalLocalHalf& half) {
 
 }  // namespace
 
-GlobalLocalOutputs globalLocalWindow(const GlobalLocalInputs& in, const LongStructure& structure,
+GlobalLocalOutputs globalLocalWindow(const GlobalLocalInputs& in, const SoftmaxPieces& pieces,
                                      const GlobalLocalRules& rules, GlobalLocalHalf* longHalf,
                                      GlobalLocalHalf* globalHalf) {
-  const torch::Device device = in.longRows.device();
   const Heads longs = headsOf(in.longRows, rules.heads), globals = headsOf(in.globalRows, rules.heads);
   const double scale = 1 / std::sqrt(static_cast<double>(longs.query.size(3)));
-  const RelationPieces pieces = relationPieces(structure, rules);
   const Windows windows(longs.query.size(2), rules.radius);
   const std::int64_t window = rules.windowKeys(), g = globals.query.size(2);
-  const auto on = [&](const torch::Tensor& x) { return x.to(device); };
   const auto product = [&](const torch::Tensor& a, const torch::Tensor& b) {
     return wide(at::matmul(a, b.transpose(-1, -2))) * scale;
   };
@@ -137,10 +134,7 @@ GlobalLocalOutputs globalLocalWindow(const GlobalLocalInputs& in, const LongStru
       windows.cut(at::matmul(windows.blocked(longs.query), windows.neighbours(longs.key).transpose(3, 4)));
   const torch::Tensor longContent = at::cat({wide(near) * scale, product(longs.query, globals.key)}, 3);
   const torch::Tensor longTypes = wide(byType(longs.query, in.longTable, in.longBias)) * scale;
-  const torch::Tensor longIds = at::cat({pieces.longLongIds, pieces.longGlobalIds}, 2);
-  const Weighed longWeights = weigh(longContent, related(longTypes, on(longIds)),
-                                    on(at::cat({pieces.longLongMask, pieces.longGlobalMask}, 2)),
-                                    in.longChain, rules, rules.longSeed);
+  const Weighed longWeights = weigh(longContent, related(longTypes, pieces.longIds), pieces.longMask, in.longChain, rules, rules.longSeed);
   const torch::Tensor longKept = longWeights.kept.to(longs.value.scalar_type());
   const torch::Tensor fromWindow = windows.unblocked(
       at::matmul(windows.spread(longKept.narrow(3, 0, window)), windows.neighbours(longs.value)));
@@ -149,10 +143,7 @@ GlobalLocalOutputs globalLocalWindow(const GlobalLocalInputs& in, const LongStru
   const torch::Tensor globalContent =
       at::cat({product(globals.query, globals.key), product(globals.query, longs.key)}, 3);
   const torch::Tensor globalTypes = wide(byType(globals.query, in.globalTable, in.globalBias)) * scale;
-  const torch::Tensor globalIds = at::cat({pieces.globalGlobalIds, pieces.globalLongIds}, 2);
-  const Weighed globalWeights = weigh(globalContent, related(globalTypes, on(globalIds)),
-                                      on(at::cat({pieces.globalGlobalMask, pieces.globalLongMask}, 2)),
-                                      in.globalChain, rules, rules.globalSeed);
+  const Weighed globalWeights = weigh(globalContent, related(globalTypes, pieces.globalIds), pieces.globalMask, in.globalChain, rules, rules.globalSeed);
   const torch::Tensor globalOut =
       at::matmul(globalWeights.kept.to(longs.value.scalar_type()), at::cat({globals.value, longs.value}, 2));
   hand(longHalf, longWeights.half);

@@ -3,6 +3,7 @@
 
 #include "core/base/errors/error.h"
 #include "core/base/options/field_builder.h"
+#include "core/nn/device_upload.h"
 #include "core/nn/dropout.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/pooled_head.h"
@@ -116,7 +117,7 @@ GlobalLocal::Streams Etc::embedded(const LongBatch& batch, const StepContext& co
     features =
         at::linear(batch.globalFeatures.to(m_featureWeight.scalar_type()), m_featureWeight, m_featureBias);
     if (m_configuration.features == EtcFeatures::Both)
-      longFeatures = ofTheirSentences(features, batch.structure.sentence.to(features.device()));
+      longFeatures = ofTheirSentences(features, uploaded(batch.structure.sentence, features.device()));
   }
   const auto stream = [&](const torch::Tensor& tokens, const torch::Tensor& segments, std::int64_t standard,
                           const LayerNorm& norm, const torch::Tensor& more, const char* site) {

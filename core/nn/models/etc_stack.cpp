@@ -35,14 +35,14 @@ GlobalLocal::Streams EtcStack::forward(const GlobalLocal::Streams& streams, cons
   Side sides[] = {{*m_long, m_long->entry(streams.longs)}, {*m_global, m_global->entry(streams.globals)}};
   if (context.observer)
     for (const Side& side : sides) context.observer->stackInput(side.scheme.setup().kind, side.x);
-  GlobalLocal::Streams chains;  // one per half
+  GlobalLocal::HandedOn handed;
   for (std::int64_t l = 0; l < m_configuration.setup.layers(); ++l) {
     const auto layer = static_cast<std::size_t>(l);
     const SublayerSite longSite = m_long->site(l, 0), globalSite = m_global->site(l, 0);
     const GlobalLocal::Streams read{m_long->sublayer(l, 0).branchInput(sides[0].x),
                                     m_global->sublayer(l, 0).branchInput(sides[1].x)};
     const GlobalLocal::Streams given =
-        m_attentions[layer].forward(read, structure, chains, {longSite, globalSite}, context);
+        m_attentions[layer].forward(read, structure, handed, {longSite, globalSite}, context);
     sides[0].x = joinBranch(*m_long, longSite, sides[0].x, read.longs, given.longs, context);
     sides[1].x = joinBranch(*m_global, globalSite, sides[1].x, read.globals, given.globals, context);
     for (Side& side : sides) {

@@ -84,8 +84,11 @@ SqlEncoding SqlNetwork::encode(const torch::Tensor& states, const Counts& firstP
     first = own + inputs.tables[b];
   }
   const torch::Device device = states.device();
-  torch::Tensor columns = stream.rows.index_select(0, uploaded(ofColumns, device)) +
-                          stream.rows.index_select(0, uploaded(ofTables, device));
+  DeviceUpload upload(device);
+  const torch::Tensor own = upload.add(at::tensor(ofColumns, torch::kInt64)),
+                      theirs = upload.add(at::tensor(ofTables, torch::kInt64));
+  upload.send();
+  torch::Tensor columns = stream.rows.index_select(0, own) + stream.rows.index_select(0, theirs);
   return {std::move(stream.rows), std::move(stream.packing), std::move(columns), inputs.columns};
 }
 

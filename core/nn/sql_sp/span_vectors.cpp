@@ -46,10 +46,14 @@ torch::Tensor spanMeans(const torch::Tensor& rows, const torch::Tensor& spans, E
     }
   }
   const torch::Device device = rows.device();
-  const torch::Tensor sums =
-      at::zeros({span.size(0), rows.size(1)}, rows.options())
-          .index_add(0, uploaded(to, device), rows.index_select(0, uploaded(from, device)));
-  torch::Tensor counts = uploaded(dense.select(1, 1) - dense.select(1, 0), device).to(rows.scalar_type());
+  DeviceUpload upload(device);
+  const torch::Tensor source = upload.add(at::tensor(from, torch::kInt64)),
+                      place = upload.add(at::tensor(to, torch::kInt64)),
+                      lengths = upload.add(dense.select(1, 1) - dense.select(1, 0));
+  upload.send();
+  const torch::Tensor sums = at::zeros({span.size(0), rows.size(1)}, rows.options())
+                                 .index_add(0, place, rows.index_select(0, source));
+  torch::Tensor counts = lengths.to(rows.scalar_type());
   if (empty == EmptySpan::Zero) counts = counts.clamp_min(1);
   return sums / counts.unsqueeze(1);
 }
@@ -62,7 +66,10 @@ ItemVectors::ItemVectors(ParameterStore& store, const std::string& prefix, std::
 torch::Tensor ItemVectors::operator()(const torch::Tensor& rows, const torch::Tensor& spans) const {
   const DistinctSpans items = distinct(spans);
   const std::int64_t count = items.spans.size(0), width = 2 * m_forward.width();
+  DeviceUpload upload(rows.device());
   const RaggedSequences sequences = raggedSequences(items.spans, rows.device());
+  const torch::Tensor which = upload.add(at::tensor(items.which, torch::kInt64));
+  upload.send();
   const torch::Tensor outputs = bidirectionalLstm(rows, sequences, m_forward, m_backward);
   if (outputs.size(0) == 0)
     return at::zeros({static_cast<std::int64_t>(items.which.size()), width}, rows.options());
@@ -71,7 +78,7 @@ torch::Tensor ItemVectors::operator()(const torch::Tensor& rows, const torch::Te
       at::zeros({count, width}, outputs.options()).index_add(0, sequences.owners, outputs) /
       lengths.clamp_min(1);
   const torch::Tensor vectors = (means + outputs.index_select(0, sequences.last)) * lengths.clamp_max(1);
-  return vectors.index_select(0, uploaded(items.which, rows.device()));
+  return vectors.index_select(0, which);
 }
 
 }  // namespace fathom
