@@ -24460,5 +24460,119 @@ The search&apos;s next ones:
         <source>%1 is “%2” now.</source>
         <translation>%1 现为“%2”。</translation>
     </message>
+    <message>
+        <source>T&amp;raining</source>
+        <translation>训练(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Folders</source>
+        <translation>文件夹(&amp;F)</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::TrainingPreferences</name>
+    <message>
+        <source>&amp;Engine</source>
+        <translation>引擎(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Cores for training</source>
+        <translation>训练用的核(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Path of fathom-engine</source>
+        <translation>fathom-engine 的路径</translation>
+    </message>
+    <message>
+        <source>The one beside this program</source>
+        <translation>本程序旁边的那个</translation>
+    </message>
+    <message>
+        <source>C&amp;hoose…</source>
+        <translation>选择(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>All (%1)</source>
+        <translation>全部（%1）</translation>
+    </message>
+    <message>
+        <source>Runs of the queue share so many; those that train already keep theirs</source>
+        <translation>队列中的运行共用这么多核；正在训练的保持不变</translation>
+    </message>
+    <message>
+        <source>&amp;Keep this machine awake while a run trains on it</source>
+        <translation>有运行在训练时不让本机休眠(&amp;K)</translation>
+    </message>
+    <message>
+        <source>systemd-inhibit, which does it, is not on this machine</source>
+        <translation>本机没有 systemd-inhibit，它负责阻止休眠</translation>
+    </message>
+    <message>
+        <source>Choose fathom-engine</source>
+        <translation>选择 fathom-engine</translation>
+    </message>
+    <message>
+        <source>Asking…</source>
+        <translation>正在询问…</translation>
+    </message>
+    <message>
+        <source>Asking the engine</source>
+        <translation>询问引擎</translation>
+    </message>
+    <message>
+        <source>Not taken: %1</source>
+        <translation>未采用：%1</translation>
+    </message>
+    <message>
+        <source>%1, version %2%3</source>
+        <translation>%1，版本 %2%3</translation>
+    </message>
+    <message>
+        <source> (named by FATHOM_ENGINE)</source>
+        <translation>（由 FATHOM_ENGINE 指定）</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::FolderPreferences</name>
+    <message>
+        <source>Projects</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Archives of runs</source>
+        <translation>运行的归档</translation>
+    </message>
+    <message>
+        <source>Predictions</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Where the last one was</source>
+        <translation>上一次所在的文件夹</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose the folder of: %1</source>
+        <translation>选择文件夹：%1</translation>
+    </message>
+    <message>
+        <source>%1 is no folder: not taken.</source>
+        <translation>%1 不是文件夹：未采用。</translation>
+    </message>
 </context>
 </TS>

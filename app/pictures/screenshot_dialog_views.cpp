@@ -74,6 +74,15 @@ QStringList helpPages(ScreenshotStage&, MainWindow&) {
   return ids;
 }
 
+Result<ShownView> preferencesAt(MainWindow& window, int page) {
+  window.action(QStringLiteral("file.preferences"))->trigger();
+  auto* dialog = window.findChild<PreferencesDialog*>();
+  dialog->findChild<QTabWidget*>()->setCurrentIndex(page);
+  dialog->table()->selectRow(0);
+  ScreenshotStage::settle(&window);
+  return ShownView{dialog, [dialog] { closeNow(dialog); }};
+}
+
 }  // namespace
 
 QList<ScreenshotView> dialogScreenshotViews() {
@@ -124,13 +133,12 @@ QList<ScreenshotView> dialogScreenshotViews() {
          return QStringList{QStringLiteral("appearance"), QStringLiteral("keys")};
        },
        [](ScreenshotStage&, MainWindow& window, const QString& page) -> Result<ShownView> {
-         window.action(QStringLiteral("file.preferences"))->trigger();
-         auto* dialog = window.findChild<PreferencesDialog*>();
-         dialog->findChild<QTabWidget*>()->setCurrentIndex(page == QLatin1String("keys") ? 1 : 0);
-         if (page == QLatin1String("keys")) dialog->table()->selectRow(0);
-         ScreenshotStage::settle(&window);
-         return ShownView{dialog, [dialog] { closeNow(dialog); }};
+         return preferencesAt(window, page == QLatin1String("keys") ? 3 : 0);
        }},
+      singleView("preferences_training", Scene::Project, {"TrainingPreferences"},
+                 [](MainWindow& window) { return preferencesAt(window, 1); }),
+      singleView("preferences_folders", Scene::Project, {"FolderPreferences"},
+                 [](MainWindow& window) { return preferencesAt(window, 2); }),
       singleView("about", Scene::Project, {},
                  [](MainWindow& window) -> Result<ShownView> {
                    window.action(QStringLiteral("help.about"))->trigger();

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "app/runner/machine_settings.h"
+
 namespace fathom {
 
 void DeviceSlots::configure(const std::vector<std::string>& devices, const QueueSettings& settings) {
@@ -53,7 +55,9 @@ int DeviceSlots::threadsFor(const std::string& device) const {
 
 int usableCores() {
   cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
+  const int here = sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
+  const int chosen = machineSettings().cores;
+  return chosen > 0 ? std::min(chosen, here) : here;
 }
 
 }  // namespace fathom

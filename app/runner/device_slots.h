@@ -30,7 +30,7 @@ class DeviceSlots {
   std::map<std::string, int> m_used;
 };
 
-// Cores this process may use.
+// Cores that runs of this machine may share: what this process may use, or fewer by the user's choice.
 int usableCores();
 
 }  // namespace fathom

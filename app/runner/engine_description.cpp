@@ -4,12 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <QSettings>
 #include <QStandardPaths>
 #include <cstdlib>
 #include <mutex>
 
 #include "app/runner/child_process.h"
+#include "app/runner/machine_settings.h"
 #include "core/base/errors/error_words.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
@@ -21,10 +21,6 @@ namespace {
 
 constexpr Phrase::Text kReinstall =
     Phrase::tr("install or build fathom and fathom-engine from the same source");
-
-QSettings settings() {
-  return QSettings(QSettings::IniFormat, QSettings::UserScope, "fathom", "fathom");
-}
 
 // Changes whenever the binary is replaced.
 Result<std::string> binaryStamp(const std::string& path) {
@@ -93,8 +89,11 @@ Result<Json> askEngine(const std::string& path, const DescribeOptions& options, 
 
 Result<std::string> findEngine() {
   if (const char* path = std::getenv("FATHOM_ENGINE"); path && *path) return std::string(path);
-  const std::string setting = settings().value("engine/path").toString().toStdString();
-  if (!setting.empty()) return setting;
+  if (const std::string chosen = machineSettings().engine; !chosen.empty()) return chosen;
+  return engineBeside();
+}
+
+Result<std::string> engineBeside() {
   const std::string beside = siblingProgram("fathom-engine");
   if (!beside.empty()) return beside;
   return unavailableError(Phrase::tr("fathom-engine was not found beside the program"),

@@ -35,6 +35,8 @@ struct EngineDescription {
 // fathom/fathom.conf in the user's configuration folder, else fathom-engine beside this program. A resource
 // error says where was looked.
 Result<std::string> findEngine();
+// That beside this program, whatever is set.
+Result<std::string> engineBeside();
 
 struct DescribeOptions {
   double seconds = 30;   // an engine that has not answered by then hangs

@@ -71,6 +71,8 @@ Result<std::optional<RunnerStatus>> Runner::run(const StopToken& stop) {
       FATHOM_CHECK(poll());
       FATHOM_CHECK(fillSlots());
       if (m_options.onPoll) m_options.onPoll(status());
+      m_awake.watch(std::any_of(m_active.begin(), m_active.end(),
+                                [](const Active& active) { return !active.device.empty(); }));
       if (m_cannotStart && m_active.empty()) return *m_cannotStart;
       FATHOM_TRY(const bool nothingLeft, idle());
       if (nothingLeft) break;

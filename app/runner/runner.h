@@ -13,6 +13,7 @@
 #include "app/runner/attempt_outcome.h"
 #include "app/runner/device_slots.h"
 #include "app/runner/launcher.h"
+#include "app/runner/sleep_guard.h"
 #include "core/base/threads/stop_token.h"
 #include "core/library/queue/queue_folder.h"
 
@@ -95,6 +96,7 @@ class Runner {
   QueueSettings m_settings;
   DeviceSlots m_slots;
   std::vector<Active> m_active;
+  SleepGuard m_awake;  // while one of them trains on this machine
   RunnerStatus m_counts;
   std::optional<Error> m_cannotStart;  // why no engine starts here: nothing more is claimed
 };

@@ -2,21 +2,27 @@
 // Preferences act at once, are there at the next start, and keys that are taken are refused by the name of
 // who has them.
 #include <QComboBox>
+#include <QFile>
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QTest>
 
+#include "app/runner/device_slots.h"
+#include "app/runner/machine_settings.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/preferences_dialog.h"
+#include "app/window/main/training_preferences.h"
 #include "app/window/main/window_host.h"
 #include "app/window/session/session_keys.h"
 #include "app/window/session/session_store.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/look/engine_text.h"
 #include "views/panels/widgets/message_bar.h"
 
 using namespace fathom;
@@ -29,6 +35,8 @@ class PreferencesTest : public QObject {
   void cleanup();
   void appearanceActsAtOnce();
   void keysAreChosenRefusedAndReset();
+  void theEngineIsAskedBeforeItIsTaken();
+  void coresAndFoldersAreKept();
   void theWindowGoesWithThePreferences();
   void keysChosenTwiceAreSaid();
 
@@ -102,7 +110,7 @@ void PreferencesTest::keysAreChosenRefusedAndReset() {
   open();
   PreferencesDialog* dialog = preferences();
   QVERIFY(dialog != nullptr);
-  dialog->findChild<QTabWidget*>()->setCurrentIndex(1);
+  dialog->findChild<QTabWidget*>()->setCurrentIndex(3);
   auto* search = dialog->findChild<QLineEdit*>(QStringLiteral("preferredKeysSearch"));
   QTest::keyClicks(search, QStringLiteral("full screen"));
   QTableWidget* table = dialog->table();
@@ -136,7 +144,7 @@ void PreferencesTest::keysAreChosenRefusedAndReset() {
   QCOMPARE(action("view.full")->shortcut(), QKeySequence(QStringLiteral("Ctrl+Alt+J")));
   dialog = preferences();
   QVERIFY(dialog != nullptr);
-  dialog->findChild<QTabWidget*>()->setCurrentIndex(1);
+  dialog->findChild<QTabWidget*>()->setCurrentIndex(3);
   table = dialog->table();
   for (int i = 0; i < table->rowCount(); ++i)
     if (table->item(i, 0)->data(Qt::UserRole).value<QAction*>() == action("view.full")) table->selectRow(i);
@@ -146,11 +154,66 @@ void PreferencesTest::keysAreChosenRefusedAndReset() {
 }
 
 // Its table says that its rows go, when the actions of the window are gone.
-void PreferencesTest::theWindowGoesWithThePreferences() {
+// What is no engine is refused with its name, and the former one stays.
+void PreferencesTest::theEngineIsAskedBeforeItIsTaken() {
+  open();
+  const QString engine = qEnvironmentVariable("FATHOM_ENGINE");
+  qunsetenv("FATHOM_ENGINE");
+  PreferencesDialog* dialog = preferences();
+  QVERIFY(dialog != nullptr);
+  dialog->findChild<QTabWidget*>()->setCurrentIndex(1);
+  auto* page = dialog->findChild<TrainingPreferences*>();
+  const QString none = m_fixture->project() + QStringLiteral("/no-engine");
+  QTest::keyClicks(page->engine(), none);
+  QVERIFY(waitUntil([&] { return page->verdict()->text().startsWith(QStringLiteral("Not taken: ")); }));
+  QVERIFY2(page->verdict()->text().contains(none), qPrintable(page->verdict()->text()));
+  QCOMPARE(machineSettings().engine, std::string());
+  const QString linked = m_fixture->project() + QStringLiteral("/linked-engine");
+  QVERIFY(QFile(engine).link(linked));
+  page->engine()->setFocus();
+  page->engine()->selectAll();
+  QSignalSpy changed(page, &TrainingPreferences::engineChanged);
+  QTest::keyClicks(page->engine(), linked);
+  QVERIFY(waitUntil([&] { return changed.count() == 1; }));
+  QCOMPARE(fromUtf8(machineSettings().engine), linked);
+  QVERIFY2(page->verdict()->text().contains(linked), qPrintable(page->verdict()->text()));
+  QCOMPARE(findEngine().value(), toUtf8(linked));
+  setMachineSettings({});
+}
+
+void PreferencesTest::coresAndFoldersAreKept() {
   open();
   PreferencesDialog* dialog = preferences();
   QVERIFY(dialog != nullptr);
   dialog->findChild<QTabWidget*>()->setCurrentIndex(1);
+  auto* cores = dialog->findChild<QSpinBox*>(QStringLiteral("preferredCores"));
+  cores->setFocus();
+  QTest::keyClick(cores, Qt::Key_Up);
+  QCOMPARE(machineSettings().cores, 1);
+  QCOMPARE(usableCores(), 1);
+  QTest::keyClick(cores, Qt::Key_Down);
+  QCOMPARE(machineSettings().cores, 0);
+  dialog->findChild<QTabWidget*>()->setCurrentIndex(2);
+  auto* figures = dialog->findChild<QLineEdit*>(QString::fromLatin1(session::kFolders[1]));
+  auto* verdict = dialog->findChild<QLabel*>(QStringLiteral("preferredFolderVerdict"));
+  const auto type = [&](const QString& path) {
+    figures->setFocus();
+    figures->selectAll();
+    QTest::keyClicks(figures, path);
+    QTest::keyClick(figures, Qt::Key_Return);
+  };
+  type(m_fixture->project());
+  QCOMPARE(m_host->session()->text(session::kFolders[1]), m_fixture->project());
+  type(QStringLiteral("/nowhere/at/all"));
+  QVERIFY2(verdict->text().contains(QStringLiteral("/nowhere/at/all")), qPrintable(verdict->text()));
+  QCOMPARE(m_host->session()->text(session::kFolders[1]), m_fixture->project());
+}
+
+void PreferencesTest::theWindowGoesWithThePreferences() {
+  open();
+  PreferencesDialog* dialog = preferences();
+  QVERIFY(dialog != nullptr);
+  dialog->findChild<QTabWidget*>()->setCurrentIndex(3);
   dialog->table()->selectRow(0);
   m_host.reset();
 }

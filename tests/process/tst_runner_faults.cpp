@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a runner does where engines hang, talk without end, or lose the folder that they work in.
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <QFile>
 #include <QProcess>
 #include <QTest>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "app/runner/machine_settings.h"
 #include "app/runner/runner.h"
+#include "app/runner/sleep_guard.h"
 #include "core/record/runs/run_lock.h"
 #include "tests/process/support_project_fixture.h"
 #include "tests/unit/support_waiting.h"
@@ -20,6 +25,7 @@ class RunnerFaultsTest : public QObject {
   Q_OBJECT
  private:
   std::unique_ptr<ProjectFixture> m_fixture;
+  const QByteArray m_path = qgetenv("PATH");
 
   RunnerOptions options() const {
     RunnerOptions result = runnerOptions(m_fixture->path()).value();
@@ -37,8 +43,29 @@ class RunnerFaultsTest : public QObject {
   }
   static int attempts(const QueueEntry& entry) { return RunFolder(entry.runPath).lastAttempt(); }
 
+  // An inhibitor that writes down its words and its process, and then does what the real one does.
+  QString fakeInhibitor() const {
+    const QString folder = QString::fromStdString(m_fixture->path()), said = folder + "/inhibitor.txt";
+    std::ofstream script((folder + "/systemd-inhibit").toStdString());
+    script << "#!/bin/sh\necho \"$$ $*\" > " << said.toStdString()
+           << "\nwhile [ \"${1#--}\" != \"$1\" ]; do shift; done\nexec \"$@\"\n";
+    script.close();
+    std::filesystem::permissions((folder + "/systemd-inhibit").toStdString(),
+                                 std::filesystem::perms::owner_all);
+    qputenv("PATH", folder.toUtf8() + ":" + m_path);
+    return said;
+  }
+  static QByteArray saidIn(const QString& file) {
+    QFile read(file);
+    return read.open(QIODevice::ReadOnly) ? read.readAll() : QByteArray();
+  }
+
  private Q_SLOTS:
-  void init() { m_fixture = std::make_unique<ProjectFixture>(); }
+  void init() {
+    m_fixture = std::make_unique<ProjectFixture>();
+    qputenv("PATH", m_path);
+    setMachineSettings({});
+  }
 
   void timeLimitHasItsOwnWord() {
     const QueueEntry entry = m_fixture->enqueue("time_limit");
@@ -47,6 +74,44 @@ class RunnerFaultsTest : public QObject {
     QCOMPARE(outcome(entry).cause, std::string("time_limit"));
     QCOMPARE(outcome(entry).exitCode, 128 + SIGXCPU);
     QCOMPARE(attempts(entry), 1);
+  }
+
+  void theMachineStaysAwakeWhileARunTrains() {
+    const QString said = fakeInhibitor();
+    m_fixture->enqueue("finish");
+    work();
+    const QByteArray words = saidIn(said);
+    QVERIFY2(words.contains("--what=sleep:idle"), words.constData());
+    const pid_t inhibitor = words.left(words.indexOf(' ')).toInt();
+    QVERIFY(inhibitor > 0 && ::kill(inhibitor, 0) != 0);
+  }
+
+  void sleepIsLeftToTheSystemWhereThatIsWanted() {
+    const QString said = fakeInhibitor();
+    MachineSettings settings = machineSettings();
+    settings.keepAwake = false;
+    setMachineSettings(settings);
+    m_fixture->enqueue("finish");
+    work();
+    QVERIFY(saidIn(said).isEmpty());
+  }
+
+  void theInhibitorEndsWithARunnerThatIsKilled() {
+    const QString said = fakeInhibitor();
+    const pid_t runner = ::fork();
+    if (runner == 0) {
+      ::alarm(30);  // a test that fails leaves nobody behind
+      SleepGuard guard;
+      guard.watch(true);
+      for (;;) ::pause();
+    }
+    QVERIFY(waitFor([&] { return saidIn(said).contains('\n'); }));
+    const QByteArray words = saidIn(said);
+    const pid_t inhibitor = words.left(words.indexOf(' ')).toInt();
+    QVERIFY(inhibitor > 0 && ::kill(inhibitor, 0) == 0);
+    ::kill(runner, SIGKILL);
+    ::waitpid(runner, nullptr, 0);
+    QVERIFY(waitFor([&] { return ::kill(inhibitor, 0) != 0; }));
   }
 
   // Its outcome is written; what hangs is the process.

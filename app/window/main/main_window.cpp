@@ -328,7 +328,8 @@ void MainWindow::showPreferences() {
   if (shown == nullptr)
     shown = new PreferencesDialog(
         {m_appearance, &m_keys, m_actions->listed(), [this](const QString& id) { return action(id); },
-         [this](int percent) { setTextPercent(percent); }},
+         [this](int percent) { setTextPercent(percent); }, m_session, &m_files, &m_jobs,
+         [this] { m_train->newRun()->askEngine(); }},
         this);
   shown->show();
   shown->raise();

@@ -14,6 +14,8 @@
 #include <QTabWidget>
 #include <QTableWidget>
 
+#include "app/window/main/folder_preferences.h"
+#include "app/window/main/training_preferences.h"
 #include "app/window/session/action_keys.h"
 #include "app/window/session/appearance.h"
 #include "views/look/engine_text.h"
@@ -49,6 +51,10 @@ PreferencesDialog::PreferencesDialog(Parts parts, QWidget* window)
   setAttribute(Qt::WA_DeleteOnClose);
   auto* tabs = new QTabWidget(this);
   tabs->addTab(makeAppearancePage(), tr("&Appearance"));
+  auto* training = new TrainingPreferences({m_parts.files, m_parts.jobs}, this);
+  connect(training, &TrainingPreferences::engineChanged, this, m_parts.engineChanged);
+  tabs->addTab(training, tr("T&raining"));
+  tabs->addTab(new FolderPreferences(m_parts.session, m_parts.files, this), tr("&Folders"));
   tabs->addTab(makeKeysPage(), tr("&Keys"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

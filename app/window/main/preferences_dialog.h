@@ -15,9 +15,12 @@ namespace fathom {
 
 class ActionKeys;
 class Appearance;
+class FileChoice;
+class JobCenter;
+class SessionStore;
 
-// Language, theme, size of texts, and the keys of every command. Each choice acts at once and is kept;
-// "usual" takes it back. Not modal.
+// Language, theme, size of texts, engine and cores, folders, and the keys of every command. Each choice acts
+// at once and is kept; "usual" takes keys back. Not modal.
 class PreferencesDialog : public QDialog {
   Q_OBJECT
  public:
@@ -27,6 +30,10 @@ class PreferencesDialog : public QDialog {
     QVector<QPair<QString, QAction*>> commands;  // with the path of their menu
     std::function<QAction*(const QString&)> action;
     std::function<void(int)> setTextPercent;
+    SessionStore* session;
+    FileChoice* files;
+    JobCenter* jobs;
+    std::function<void()> engineChanged;
   };
   // All are borrowed; `window` is whose keys they are.
   PreferencesDialog(Parts parts, QWidget* window);

@@ -134,7 +134,8 @@ GlobalLocalOutputs globalLocalWindow(const GlobalLocalInputs& in, const SoftmaxP
       windows.cut(at::matmul(windows.blocked(longs.query), windows.neighbours(longs.key).transpose(3, 4)));
   const torch::Tensor longContent = at::cat({wide(near) * scale, product(longs.query, globals.key)}, 3);
   const torch::Tensor longTypes = wide(byType(longs.query, in.longTable, in.longBias)) * scale;
-  const Weighed longWeights = weigh(longContent, related(longTypes, pieces.longIds), pieces.longMask, in.longChain, rules, rules.longSeed);
+  const Weighed longWeights = weigh(longContent, related(longTypes, pieces.longIds), pieces.longMask,
+                                    in.longChain, rules, rules.longSeed);
   const torch::Tensor longKept = longWeights.kept.to(longs.value.scalar_type());
   const torch::Tensor fromWindow = windows.unblocked(
       at::matmul(windows.spread(longKept.narrow(3, 0, window)), windows.neighbours(longs.value)));
@@ -143,7 +144,8 @@ GlobalLocalOutputs globalLocalWindow(const GlobalLocalInputs& in, const SoftmaxP
   const torch::Tensor globalContent =
       at::cat({product(globals.query, globals.key), product(globals.query, longs.key)}, 3);
   const torch::Tensor globalTypes = wide(byType(globals.query, in.globalTable, in.globalBias)) * scale;
-  const Weighed globalWeights = weigh(globalContent, related(globalTypes, pieces.globalIds), pieces.globalMask, in.globalChain, rules, rules.globalSeed);
+  const Weighed globalWeights = weigh(globalContent, related(globalTypes, pieces.globalIds),
+                                      pieces.globalMask, in.globalChain, rules, rules.globalSeed);
   const torch::Tensor globalOut =
       at::matmul(globalWeights.kept.to(longs.value.scalar_type()), at::cat({globals.value, longs.value}, 2));
   hand(longHalf, longWeights.half);

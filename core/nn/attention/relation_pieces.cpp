@@ -61,7 +61,8 @@ RelationPieces relationPieces(const LongStructure& s, const GlobalLocalRules& ru
       between.unsqueeze(0).expand_as(same).masked_fill(same.logical_not(), rules.ids.otherContext());
   pieces.globalGlobalMask = realGlobal.unsqueeze(2).logical_and(realGlobal.unsqueeze(1));
   if (!rules.exchange)
-    pieces.globalGlobalMask = pieces.globalGlobalMask.logical_and(at::eye(g, options.dtype(torch::kBool)).unsqueeze(0));
+    pieces.globalGlobalMask =
+        pieces.globalGlobalMask.logical_and(at::eye(g, options.dtype(torch::kBool)).unsqueeze(0));
   return pieces;
 }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main/folder_preferences.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include "app/window/files/file_choice.h"
+#include "app/window/session/session_keys.h"
+#include "app/window/session/session_store.h"
+#include "views/panels/widgets/boxes.h"
+
+namespace fathom {
+
+namespace {
+
+// In the order of FileKind.
+QStringList titles() {
+  return {FolderPreferences::tr("Projects"),    FolderPreferences::tr("Figures"),
+          FolderPreferences::tr("Tables"),      FolderPreferences::tr("Archives of runs"),
+          FolderPreferences::tr("Predictions"), FolderPreferences::tr("Data")};
+}
+
+}  // namespace
+
+FolderPreferences::FolderPreferences(SessionStore* session, FileChoice* files, QWidget* parent)
+    : QWidget(parent) {
+  auto* form = new QFormLayout(this);
+  auto* missing = new QLabel(this);
+  missing->setObjectName(QStringLiteral("preferredFolderVerdict"));
+  missing->setTextFormat(Qt::PlainText);
+  missing->setWordWrap(true);
+  const QStringList names = titles();
+  for (std::size_t i = 0; i < session::kFolders.size(); ++i) {
+    const char* key = session::kFolders[i];
+    const auto kind = static_cast<FileKind>(i);
+    const QString& name = names[static_cast<qsizetype>(i)];
+    auto* folder = new QLineEdit(QDir::toNativeSeparators(session->text(key)), this);
+    folder->setObjectName(QString::fromLatin1(key));
+    folder->setAccessibleName(name);
+    folder->setPlaceholderText(tr("Where the last one was"));
+    folder->setClearButtonEnabled(true);
+    auto* choose = new QPushButton(tr("Choose…"), this);
+    choose->setAccessibleName(tr("Choose the folder of: %1").arg(name));
+    form->addRow(name, makeRow({{folder, 1}, choose}));
+    connect(folder, &QLineEdit::editingFinished, this, [session, folder, key, missing] {
+      const QString path = folder->text().trimmed();
+      const bool there = path.isEmpty() || QFileInfo(path).isDir();
+      missing->setText(there ? QString() : tr("%1 is no folder: not taken.").arg(path));
+      if (there) session->setText(key, path);
+    });
+    connect(choose, &QPushButton::clicked, this, [this, files, folder, kind, name] {
+      const QString chosen = files->folder(this, kind, name, folder->text());
+      if (!chosen.isEmpty()) folder->setText(chosen);
+      Q_EMIT folder->editingFinished();
+    });
+  }
+  form->addRow(QString(), missing);
+}
+
+}  // namespace fathom
