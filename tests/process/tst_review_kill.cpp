@@ -55,7 +55,8 @@ bool waitFor(Ready ready) {
 int review(const QString& project, const QString& session) {
   WindowHost host(session);
   MainWindow* window = host.openWindow(project);
-  if (!QTest::qWaitForWindowActive(window) || !waitFor([&] { return window->service()->isReady(); })) return 1;
+  if (!QTest::qWaitForWindowActive(window) || !waitFor([&] { return window->service()->isReady(); }))
+    return 1;
   window->action(QStringLiteral("view.errors"))->trigger();
   waitFor([&] { return window->jobs()->count() == 0; });
   ReviewedPredictions* open = window->errors()->sqlPage()->review();
