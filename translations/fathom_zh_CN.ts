@@ -10268,58 +10268,17 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     </message>
 </context>
 <context>
-    <name>fathom::FiguresWorkspace</name>
+    <name>PageStore</name>
     <message>
         <source>Storing the page</source>
         <translation>正在保存页面</translation>
     </message>
+</context>
+<context>
+    <name>fathom::FiguresWorkspace</name>
     <message>
         <source>Reading the data of the page</source>
         <translation>正在读取页面的数据</translation>
-    </message>
-    <message>
-        <source>no data</source>
-        <translation>无数据</translation>
-    </message>
-    <message>
-        <source>Drawing the list of figures</source>
-        <translation>正在绘制图列表</translation>
-    </message>
-    <message>
-        <source>A panel of the page has no data: it cannot be copied.</source>
-        <translation>页面上有一个子图没有数据：无法复制。</translation>
-    </message>
-    <message>
-        <source>The page was copied as picture, SVG and PDF.</source>
-        <translation>页面已作为图片、SVG 和 PDF 复制。</translation>
-    </message>
-    <message>
-        <source>Export the page</source>
-        <translation>导出页面</translation>
-    </message>
-    <message>
-        <source>Exporting the page</source>
-        <translation>正在导出页面</translation>
-    </message>
-    <message>
-        <source>%1 was written, its numbers beside it as CSV.</source>
-        <translation>已写出 %1，数值以 CSV 保存在旁边。</translation>
-    </message>
-    <message>
-        <source>No page is open. Make one, and put figures of this project on it.</source>
-        <translation>没有打开的页面。请新建一页，并把本项目的图放上去。</translation>
-    </message>
-    <message>
-        <source>Print size</source>
-        <translation>打印尺寸</translation>
-    </message>
-    <message>
-        <source>Fit</source>
-        <translation>适合窗口</translation>
-    </message>
-    <message>
-        <source>Size of the page on screen</source>
-        <translation>页面在屏幕上的大小</translation>
     </message>
     <message>
         <source>There is no room for the panel at that place: another one that lies there does not fit where it was.</source>
@@ -10346,36 +10305,27 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>关于运行</translation>
     </message>
     <message>
-        <source>Figure %1</source>
-        <translation>图 %1</translation>
-    </message>
-    <message>
         <source>“%1” was deleted; undo brings it back.</source>
         <translation>已删除“%1”；撤销可恢复。</translation>
-    </message>
-    <message>
-        <source>The page is full: %1 rows.</source>
-        <translation>页面已满：%1 行。</translation>
     </message>
     <message>
         <source>No run is selected. Select runs in Train first.</source>
         <translation>没有选中运行。请先在“训练”中选择运行。</translation>
     </message>
     <message>
-        <source>The page is empty. Choose a figure in the list and put it on the page.</source>
-        <translation>页面是空的。在列表中选一个图，放到页面上。</translation>
+        <source>1 panel</source>
+        <translation>1 个子图</translation>
     </message>
+</context>
+<context>
+    <name>BuiltFigures</name>
     <message>
-        <source>A panel is not pinned: it shows what was computed last. Regenerate pins it.</source>
-        <translation>有一个图面未固定结果：它显示最近一次计算的结果。重新生成即可固定。</translation>
+        <source>no data</source>
+        <translation>无数据</translation>
     </message>
     <message>
         <source>Not pinned: it shows what was computed last. Regenerate pins it.</source>
         <translation>未固定结果：显示最近一次计算的结果。重新生成即可固定。</translation>
-    </message>
-    <message>
-        <source>1 panel</source>
-        <translation>1 个子图</translation>
     </message>
     <message>
         <source>“%1” of run “%2” is not computed yet.</source>
@@ -10388,6 +10338,74 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Computing what the page lacks</source>
         <translation>正在计算页面所缺的结果</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::FigureThumbnails</name>
+    <message>
+        <source>Drawing the list of figures</source>
+        <translation>正在绘制图列表</translation>
+    </message>
+</context>
+<context>
+    <name>PageOutput</name>
+    <message>
+        <source>A panel of the page has no data: it cannot be copied.</source>
+        <translation>页面上有一个子图没有数据：无法复制。</translation>
+    </message>
+    <message>
+        <source>The page was copied as picture, SVG and PDF.</source>
+        <translation>页面已作为图片、SVG 和 PDF 复制。</translation>
+    </message>
+    <message>
+        <source>Export the page</source>
+        <translation>导出页面</translation>
+    </message>
+    <message>
+        <source>Exporting the page</source>
+        <translation>正在导出页面</translation>
+    </message>
+    <message>
+        <source>%1 was written, its numbers beside it as CSV.</source>
+        <translation>已写出 %1，数值以 CSV 保存在旁边。</translation>
+    </message>
+    <message>
+        <source>A panel is not pinned: it shows what was computed last. Regenerate pins it.</source>
+        <translation>有一个图面未固定结果：它显示最近一次计算的结果。重新生成即可固定。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::FiguresPanes</name>
+    <message>
+        <source>No page is open. Make one, and put figures of this project on it.</source>
+        <translation>没有打开的页面。请新建一页，并把本项目的图放上去。</translation>
+    </message>
+    <message>
+        <source>Print size</source>
+        <translation>打印尺寸</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>适合窗口</translation>
+    </message>
+    <message>
+        <source>Size of the page on screen</source>
+        <translation>页面在屏幕上的大小</translation>
+    </message>
+    <message>
+        <source>The page is empty. Choose a figure in the list and put it on the page.</source>
+        <translation>页面是空的。在列表中选一个图，放到页面上。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::PageEditor</name>
+    <message>
+        <source>Figure %1</source>
+        <translation>图 %1</translation>
+    </message>
+    <message>
+        <source>The page is full: %1 rows.</source>
+        <translation>页面已满：%1 行。</translation>
     </message>
 </context>
 <context>

@@ -326,7 +326,7 @@ QList<ScreenshotView> messageViews() {
                  [](MainWindow& window) {
                    showTrain(window);
                    window.messages()->showNote(
-                       QCoreApplication::translate("fathom::FiguresWorkspace",
+                       QCoreApplication::translate("PageOutput",
                                                    "%1 was written, its numbers beside it as CSV.")
                            .arg(QStringLiteral("curve.pdf")));
                    return wholeWindow(window, [&window] { window.messages()->closeCurrent(); });

@@ -352,9 +352,9 @@ Result<FiguresWorkspace*> showPage(MainWindow& window) {
     recipe.style = "acl";
     FATHOM_CHECK(saveFigureRecipe(*library, recipe));
   }
-  workspace->newComposition();
-  for (const FigureRecipe& recipe : drawable) workspace->addRecipe(recipe);
-  workspace->selectPanel(0);
+  workspace->editor()->create();
+  for (const FigureRecipe& recipe : drawable) workspace->editor()->add(recipe);
+  workspace->editor()->select(0);
   workspace->activate();
   return showFigures(window);
 }
@@ -370,9 +370,9 @@ QList<ScreenshotView> figuresViews() {
       singleView("figures_blank", Scene::Fresh, {"FigureListPanel", "EmptyState", "CompositionForm"},
                  [](MainWindow& window) {
                    FiguresWorkspace* workspace = showFigures(window);
-                   workspace->newComposition();
+                   workspace->editor()->create();
                    showFigures(window);
-                   return wholeWindow(window, [workspace] { workspace->removeComposition(); });
+                   return wholeWindow(window, [workspace] { workspace->editor()->remove(); });
                  }),
       singleView("figures", Scene::Pages, parts,
                  [](MainWindow& window) -> Result<ShownView> {
@@ -391,10 +391,10 @@ QList<ScreenshotView> figuresViews() {
                    FigureRecipe missing;
                    missing.figure = "beta_dependency";
                    missing.runs = {"00000000"};
-                   workspace->addRecipe(missing);
+                   workspace->editor()->add(missing);
                    showFigures(window);
                    return wholeWindow(window, [workspace, &window] {
-                     workspace->removeSelected();
+                     workspace->editor()->removeSelected();
                      showFigures(window);
                    });
                  }),

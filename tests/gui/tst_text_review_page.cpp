@@ -621,10 +621,10 @@ void TextReviewPageTest::figuresHaveRecipes() {
   window->action("view.figures")->trigger();
   FiguresWorkspace* figures = window->figures();
   QVERIFY(waitUntil([&] { return figures->settled() && window->jobs()->count() == 0; }));
-  figures->newComposition();
+  figures->editor()->create();
   figures->list()->setCurrent(QStringLiteral("facet_scores"));
   figures->addChosen();
-  figures->addRecipe(recipe);
+  figures->editor()->add(recipe);
   QVERIFY(waitUntil([&] { return figures->settled() && window->jobs()->count() == 0; }));
   QCOMPARE(figures->composition()->panels.size(), std::size_t{2});
   const QString pageFile = m_folder.filePath(QStringLiteral("page.svg"));

@@ -78,7 +78,7 @@ void WindowDocksTest::docksKeepTheirWidths() {
   const int standard = window->findChild<QDockWidget*>("runs")->width();
   for (const char* workspace : {"view.attention", "view.errors", "view.figures"}) {
     window->action(workspace)->trigger();
-    if (qstrcmp(workspace, "view.figures") == 0) window->figures()->newComposition();  // its form is wide
+    if (qstrcmp(workspace, "view.figures") == 0) window->figures()->editor()->create();  // its form is wide
     QVERIFY(settled(window));
     QCOMPARE(backInTrain(window), standard);
   }

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/figures/figures_workspace.h"
 
-#include <QComboBox>
-#include <QSplitter>
-#include <QStackedWidget>
-#include <QToolButton>
-#include <QTreeWidget>
+#include <QLineEdit>
 #include <algorithm>
 #include <utility>
 
 #include "app/window/figures/figures_actions.h"
+#include "app/window/figures/figures_panes.h"
+#include "app/window/figures/fresh_row.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/jobs/project_service.h"
-#include "core/base/files/hash.h"
-#include "core/record/runs/run_folder.h"
+#include "core/base/json/json_members.h"
 #include "views/figures/composition_page.h"
 #include "views/look/engine_text.h"
-#include "views/look/theme.h"
 #include "views/panels/figures/check_strip.h"
 #include "views/panels/figures/composition_form.h"
 #include "views/panels/figures/page_view.h"
-#include "views/panels/widgets/boxes.h"
-#include "views/panels/widgets/empty_state.h"
-#include "views/panels/widgets/flow_layout.h"
+#include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/selection/selection_model.h"
 #include "views/tables/run_abilities.h"
@@ -33,11 +27,40 @@ namespace fathom {
 namespace {
 
 const QString kOwner = QStringLiteral("figures");
+const QString kData = QStringLiteral("figures data");
+const QString kFiguresPage = QStringLiteral("figures page");
+const QString kComputing = QStringLiteral("figures compute");
 constexpr int kDrawMilliseconds = 60;
-constexpr int kStretchMilliseconds = 1500;
 constexpr std::size_t kRunsAtFirst = 6;
 constexpr const char* kFirstFigure = "training_curve";
-constexpr int kNothing = 0, kPage = 1, kBlank = 2;  // of m_pages
+
+// A recipe of the selected runs, else of the newest; of the predictions that were stored last.
+FigureRecipe recipeOfKind(const FigureShelf& shelf, const QString& figure, const QStringList& selected) {
+  FigureRecipe recipe;
+  recipe.figure = toUtf8(figure);
+  const auto entry = findFigure(recipe.figure);
+  if (entry.ok() && entry->ofPredictions()) {
+    for (const StoredReview& review : shelf.reviews)
+      if (canBeOf(*entry, review)) recipe.review = review.toJson();
+    return recipe;
+  }
+  for (const FigureShelf::Run& run : shelf.runs)
+    if (selected.contains(fromUtf8(run.uuid))) recipe.runs.push_back(run.uuid);
+  if (!recipe.runs.empty()) return recipe;
+  const std::size_t first = shelf.runs.size() > kRunsAtFirst ? shelf.runs.size() - kRunsAtFirst : 0;
+  for (std::size_t i = first; i < shelf.runs.size(); ++i) recipe.runs.push_back(shelf.runs[i].uuid);
+  return recipe;
+}
+
+std::vector<FigureRecipe> recipesOf(const FigureComposition& page) {
+  std::vector<FigureRecipe> recipes;
+  for (const CompositionPanel& panel : page.panels) recipes.push_back(panel.recipe);
+  return recipes;
+}
+
+bool isFigure(const std::optional<FigureListPanel::Entry>& entry) {
+  return entry && entry->kind != FigureListPanel::Kind::Composition;
+}
 
 }  // namespace
 
@@ -48,136 +71,102 @@ FiguresWorkspace::FiguresWorkspace(ProjectService* service, JobCenter* jobs, Mes
       m_service(service),
       m_jobs(jobs),
       m_messages(messages),
-      m_files(files),
       m_selection(selection),
       m_runs(runs),
       m_actions(actions),
       m_window(window),
-      m_columns(new QSplitter(Qt::Horizontal, window)),
-      m_list(new FigureListPanel(m_columns)),
-      m_pages(new QStackedWidget(m_columns)),
-      m_empty(new EmptyState(m_pages)),
-      m_blank(new EmptyState(m_pages)),
-      m_page(nullptr),
-      m_zoom(nullptr),
-      m_checks(nullptr),
-      m_form(new CompositionForm(m_columns)) {
+      m_panes(new FiguresPanes(actions, window)),
+      m_figures(service, jobs),
+      m_store(service, jobs, messages),
+      m_editor(&m_store),
+      m_output(service, jobs, messages, files, window),
+      m_thumbnails(&m_figures, m_panes->list()) {
   m_wait.setSingleShot(true);
   m_wait.setInterval(kDrawMilliseconds);
-  makePanels();
   connectPanels();
   connect(&m_wait, &QTimer::timeout, this, &FiguresWorkspace::build);
-  connect(this, &FiguresWorkspace::changed, this, &FiguresWorkspace::refreshActions);
   bindActions();
-  show({}, {});
+  showPage();
 }
 
-FiguresWorkspace::~FiguresWorkspace() = default;
+QWidget* FiguresWorkspace::widget() const {
+  return m_panes;
+}
+
+PageView* FiguresWorkspace::page() const {
+  return m_panes->page();
+}
+
+CompositionForm* FiguresWorkspace::form() const {
+  return m_panes->form();
+}
+
+FigureListPanel* FiguresWorkspace::list() const {
+  return m_panes->list();
+}
+
+bool FiguresWorkspace::canBeEdited() const {
+  return m_service->isOpen() && m_editor.canBeChanged();
+}
 
 void FiguresWorkspace::bindActions() {
-  m_actions->bind("figures.new", [this] { newComposition(); });
-  m_actions->bind("figures.duplicate", [this] { duplicateComposition(); });
+  m_actions->bind("figures.new", [this] {
+    if (canBeEdited()) m_editor.create();
+  });
+  m_actions->bind("figures.duplicate", [this] { m_editor.duplicate(); });
   m_actions->bind("figures.delete", [this] { removeComposition(); });
-  m_actions->bind("figures.add", [this] { addChosen(); });
-  m_actions->bind("figures.left", [this] { moveSelected(0, -1); });
-  m_actions->bind("figures.right", [this] { moveSelected(0, 1); });
-  m_actions->bind("figures.up", [this] { moveSelected(-1, 0); });
-  m_actions->bind("figures.down", [this] { moveSelected(1, 0); });
-  m_actions->bind("figures.remove", [this] { removeSelected(); });
-  m_actions->bind("figures.use_runs", [this] { useSelectedRuns(); });
   m_actions->bind("figures.regenerate", [this] { regenerate(); });
   m_actions->bind("figures.gray",
                   [this] { setGray(m_actions->action(QStringLiteral("figures.gray"))->isChecked()); });
-  m_actions->bind("figures.copy", [this] { copyPage(); });
+  m_actions->bind("figures.copy", [this] {
+    if (composition() != nullptr && page()->hasPage())
+      m_output.copy(*composition(), m_figures.figuresOf(*composition()));
+  });
   m_actions->bind("figures.export", [this] { exportPage(); });
   m_actions->bind("figures.help", [this] { showHelp(); });
+  m_actions->bind("figures.add", [this] { addChosen(); });
+  m_actions->bind("figures.left", [this] { m_editor.moveSelected(0, -1); });
+  m_actions->bind("figures.right", [this] { m_editor.moveSelected(0, 1); });
+  m_actions->bind("figures.up", [this] { m_editor.moveSelected(-1, 0); });
+  m_actions->bind("figures.down", [this] { m_editor.moveSelected(1, 0); });
+  m_actions->bind("figures.remove", [this] { m_editor.removeSelected(); });
+  m_actions->bind("figures.use_runs", [this] { useSelectedRuns(); });
 }
 
 void FiguresWorkspace::refreshActions() {
-  const bool writable = m_service->isOpen() && canBeChanged();
-  const bool panels = m_open && !m_open->panels.empty();
+  const bool writable = canBeEdited();
+  const bool open = composition() != nullptr, panels = open && !composition()->panels.empty();
   m_actions->enable({"figures.new"}, writable);
-  m_actions->enable({"figures.duplicate", "figures.delete"}, writable && m_open);
-  m_actions->enable({"figures.add"}, writable && somethingChosen());
+  m_actions->enable({"figures.duplicate", "figures.delete"}, writable && open);
+  m_actions->enable({"figures.add"}, writable && isFigure(list()->current()));
   m_actions->enable({"figures.left", "figures.right", "figures.up", "figures.down", "figures.remove"},
-                    writable && m_open && m_selected >= 0);
+                    writable && m_editor.selectedPanel() != nullptr);
   m_actions->enable({"figures.use_runs"}, writable && panels);
   m_actions->enable({"figures.regenerate", "figures.gray", "figures.copy", "figures.export"}, panels);
 }
 
-QWidget* FiguresWorkspace::widget() const {
-  return m_columns;
-}
-
-void FiguresWorkspace::makePanels() {
-  m_empty->setText(tr("No page is open. Make one, and put figures of this project on it."));
-  m_empty->setActions(m_actions->listed({"figures.new"}));
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(makePage());
-  m_blank->setText(tr("The page is empty. Choose a figure in the list and put it on the page."));
-  m_blank->setActions(m_actions->listed({"figures.add"}));
-  m_pages->addWidget(m_blank);
-  m_columns->addWidget(m_list);
-  m_columns->addWidget(m_pages);
-  m_columns->addWidget(m_form);
-  m_columns->setStretchFactor(1, 1);
-  m_columns->setSizes({230, 720, 290});
-  m_columns->setCollapsible(1, false);
-  m_list->setMinimumWidth(150);
-  m_pages->setMinimumWidth(280);
-  m_list->setActions(
-      m_actions->listed({"figures.new", "figures.add"}),
-      m_actions->listed({"figures.add", "figures.new", "figures.duplicate", "figures.delete"}));
-  m_form->setPanelActions(
-      m_actions->listed({"figures.left", "figures.right", "figures.up", "figures.down", "figures.remove"}));
-  for (QAction* action : m_actions->ordered())
-    if (action != nullptr) m_columns->addAction(action);
-}
-
-QWidget* FiguresWorkspace::makePage() {
-  auto* part = new QWidget(m_pages);
-  m_page = new PageView(part);
-  m_checks = new CheckStrip(part);
-  connect(m_checks, &CheckStrip::computeRequested, this, &FiguresWorkspace::computeMissing);
-  m_zoom = new QComboBox(part);
-  for (const auto& [title, zoom] :
-       {std::pair{tr("Print size"), 1.0}, std::pair{tr("Fit"), 0.0}, std::pair{QStringLiteral("50 %"), 0.5},
-        std::pair{QStringLiteral("150 %"), 1.5}, std::pair{QStringLiteral("200 %"), 2.0}})
-    m_zoom->addItem(title, zoom);
-  m_zoom->setAccessibleName(tr("Size of the page on screen"));
-  auto* bar = new FlowLayout;
-  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
-  bar->setSpacing(metrics::kGrid);
-  bar->addWidget(m_zoom);
-  const auto button = [&](const char* id) {
-    auto* made = new QToolButton(part);
-    made->setDefaultAction(m_actions->action(QString::fromLatin1(id)));
-    made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    made->setFocusPolicy(Qt::StrongFocus);
-    made->setAutoRaise(true);
-    bar->addWidget(made);
-  };
-  for (const char* id : {"figures.gray", "figures.regenerate", "figures.copy", "figures.export"}) button(id);
-  makeColumn(part, {bar, {m_page, 1}, m_checks}, 0);
-  return part;
-}
-
 void FiguresWorkspace::connectPanels() {
-  connect(m_list, &FigureListPanel::activated, this, &FiguresWorkspace::activateEntry);
-  connect(m_list, &FigureListPanel::currentChanged, this, &FiguresWorkspace::changed);
-  connect(m_page, &PageView::figureClicked, this, &FiguresWorkspace::selectPanel);
-  connect(m_page, &PageView::figureActivated, m_form, &CompositionForm::focusPanel);
-  connect(m_form, &CompositionForm::panelSelected, this, &FiguresWorkspace::selectPanel);
-  connect(m_form, &CompositionForm::edited, this,
-          [this](const FigureComposition& next, const QString& what) { apply(next, what); });
-  connect(m_form, &CompositionForm::placeRefused, this, [this] {
+  connect(list(), &FigureListPanel::activated, this, &FiguresWorkspace::activateEntry);
+  connect(list(), &FigureListPanel::currentChanged, this, &FiguresWorkspace::refreshActions);
+  connect(page(), &PageView::figureClicked, &m_editor, &PageEditor::select);
+  connect(page(), &PageView::figureActivated, form(), &CompositionForm::focusPanel);
+  connect(form(), &CompositionForm::panelSelected, &m_editor, &PageEditor::select);
+  connect(form(), &CompositionForm::edited, this,
+          [this](const FigureComposition& next, const QString& what) { m_editor.apply(next, what); });
+  connect(form(), &CompositionForm::placeRefused, this, [this] {
     m_messages->showNote(
         tr("There is no room for the panel at that place: another one that lies there "
            "does not fit where it was."));
   });
-  connect(m_zoom, &QComboBox::activated, this, [this] { m_page->setZoom(m_zoom->currentData().toDouble()); });
-  connect(m_page, &PageView::zoomChanged, this,
-          [this](double zoom) { m_zoom->setCurrentIndex(m_zoom->findData(zoom)); });
+  connect(m_panes->checks(), &CheckStrip::computeRequested, this, &FiguresWorkspace::computeMissing);
+  connect(&m_editor, &PageEditor::shown, this, &FiguresWorkspace::showPage);
+  connect(&m_editor, &PageEditor::panelChosen, this, &FiguresWorkspace::showPanel);
+  connect(&m_editor, &PageEditor::pagesChanged, this, &FiguresWorkspace::fillList);
+  connect(&m_editor, &PageEditor::refused, this, [this](const QString& why) { m_messages->showNote(why); });
+}
+
+bool FiguresWorkspace::settled() const {
+  return !m_reading && !m_building && m_store.isIdle() && !m_wait.isActive() && m_thumbnails.isIdle();
 }
 
 void FiguresWorkspace::activate() {
@@ -199,36 +188,28 @@ void FiguresWorkspace::readShelf() {
       });
 }
 
-// Takes what was read from the project; a person's edits in the meantime are newer and stay.
 void FiguresWorkspace::takeShelf(FigureShelf shelf) {
-  for (auto it = m_pending.cbegin(); it != m_pending.cend(); ++it) {
-    std::erase_if(shelf.compositions,
-                  [&](const FigureComposition& each) { return fromUtf8(each.uuid) == it.key(); });
-    if (it.value()) shelf.compositions.push_back(*it.value());
-  }
-  m_shelf = std::move(shelf);
+  m_editor.setShelf(std::move(shelf));
+  const auto& pages = m_editor.shelf().compositions;
   // Later ones are of this window, and are pinned as soon as they are built.
   if (!std::exchange(m_shelfRead, true))
-    for (const FigureComposition& each : m_shelf.compositions)
+    for (const FigureComposition& each : pages)
       for (const CompositionPanel& panel : each.panels)
-        if (!panel.recipe.pins) m_unpinned.insert(recipeKey(panel.recipe));
-  m_form->setReadOnly(m_shelf.readOnly);
+        if (!panel.recipe.pins) m_figures.noteUnpinned(panel.recipe);
+  form()->setReadOnly(m_editor.shelf().readOnly);
   nameRuns();
   fillList();
-  if (!m_open && !m_shelf.compositions.empty()) {
-    const QString wanted = std::exchange(m_place, {});
-    openComposition(wanted);
-    if (!m_open) openComposition(fromUtf8(m_shelf.compositions.front().uuid));
-  }
+  if (composition() == nullptr && !pages.empty() && !m_editor.open(std::exchange(m_place, {})))
+    m_editor.open(fromUtf8(pages.front().uuid));
   if (m_offered) composeOf(*std::exchange(m_offered, std::nullopt));
-  readThumbnails();
-  Q_EMIT changed();
+  m_thumbnails.draw(m_editor.shelf().recipes);
+  refreshActions();
 }
 
 // Names the runs that have a folder, then those that wait for theirs.
 void FiguresWorkspace::nameRuns() {
   QVector<CompositionForm::Run> runs;
-  for (const FigureShelf::Run& run : m_shelf.runs) {
+  for (const FigureShelf::Run& run : m_editor.shelf().runs) {
     CompositionForm::Run shown{fromUtf8(run.uuid), fromUtf8(run.name), fromUtf8(run.wholeName)};
     if (const RunItem* known = m_runs->run(shown.uuid)) {
       shown.noValues = whyNoValues(*known);
@@ -239,17 +220,17 @@ void FiguresWorkspace::nameRuns() {
   for (const RunItem& run : m_runs->runs())
     if (run.folder.isEmpty())
       runs.append({run.uuid, m_runs->shownName(run.uuid), run.name, whyNoValues(run), whyNoStates(run)});
-  m_form->setData(runs, m_shelf.reviews);
+  form()->setData(runs, m_editor.shelf().reviews);
 }
 
 void FiguresWorkspace::fillList() {
   QVector<FigureListPanel::Entry> entries;
   using Kind = FigureListPanel::Kind;
-  for (const FigureComposition& each : m_shelf.compositions)
+  for (const FigureComposition& each : m_editor.shelf().compositions)
     entries.append({Kind::Composition, fromUtf8(each.uuid),
                     each.name.empty() ? tr("(no name)") : fromUtf8(each.name),
                     each.panels.size() == 1 ? tr("1 panel") : tr("%1 panels").arg(each.panels.size())});
-  for (const FigureRecipe& recipe : m_shelf.recipes) {
+  for (const FigureRecipe& recipe : m_editor.shelf().recipes) {
     const auto entry = findFigure(recipe.figure);
     entries.append({Kind::Stored, fromUtf8(recipe.uuid), fromUtf8(recipe.name),
                     entry.ok() ? engineText(entry->title) : fromUtf8(recipe.figure)});
@@ -257,127 +238,42 @@ void FiguresWorkspace::fillList() {
   for (const FigureEntry& entry : figures())
     entries.append({Kind::Figure, fromUtf8(entry.id), engineText(entry.title),
                     entry.ofPredictions() ? tr("of predictions") : tr("of runs")});
-  m_list->setEntries(entries);
+  list()->setEntries(entries);
 }
 
 void FiguresWorkspace::reset() {
   keep();
-  m_jobs->cancelOwner(kOwner);
-  m_jobs->cancelOwner(kOwner + QStringLiteral(" data"));
-  m_jobs->cancelOwner(kOwner + QStringLiteral(" pictures"));
-  m_reading = m_building = false;
+  for (const QString& owner : {kOwner, kData, FigureThumbnails::owner()}) m_jobs->cancelOwner(owner);
+  m_reading = m_building = m_shelfRead = false;
   m_thumbnails.clear();
-  m_pictured.clear();
-  m_steps.clear();
-  m_done = 0;
-  m_built.clear();
-  m_unpinned.clear();
-  m_shelfRead = false;
+  m_figures.forget();
   m_offered.reset();
-  m_shelf = {};
-  m_list->setEntries({});
-  show(m_open, {});
-}
-
-bool FiguresWorkspace::somethingChosen() const {
-  const auto entry = m_list->current();
-  return entry && entry->kind != FigureListPanel::Kind::Composition;
+  list()->setEntries({});
+  m_editor.clear();
 }
 
 void FiguresWorkspace::activateEntry(const FigureListPanel::Entry& entry) {
-  if (entry.kind == FigureListPanel::Kind::Composition) return openComposition(entry.id);
-  if (canBeChanged()) addChosen();
-}
-
-void FiguresWorkspace::openComposition(const QString& uuid) {
-  m_fresh = -1;
-  for (const FigureComposition& each : m_shelf.compositions) {
-    if (fromUtf8(each.uuid) != uuid) continue;
-    m_selected = each.panels.empty() ? -1 : 0;
-    show(m_open, each);
-    return;
+  if (!isFigure(entry)) {
+    m_editor.open(entry.id);
+  } else if (m_editor.canBeChanged()) {
+    addChosen();
   }
-}
-
-QString FiguresWorkspace::freeName(const QString& wanted) const {
-  const auto taken = [this](const QString& name) {
-    return std::any_of(m_shelf.compositions.begin(), m_shelf.compositions.end(),
-                       [&](const FigureComposition& each) { return fromUtf8(each.name) == name; });
-  };
-  for (int number = 1;; ++number)
-    if (const QString name = wanted.arg(number); !taken(name)) return name;
-}
-
-void FiguresWorkspace::newComposition() {
-  if (!m_service->isOpen() || !canBeChanged()) return;
-  FigureComposition made;
-  made.uuid = makeUuid();
-  made.name = toUtf8(freeName(tr("Figure %1")));
-  made.created = isoTimeNow();
-  if (m_open) made.style = m_open->style;
-  m_selected = -1;
-  apply(made);
-}
-
-void FiguresWorkspace::duplicateComposition() {
-  if (!m_open || !canBeChanged()) return;
-  FigureComposition copy = *m_open;
-  copy.uuid = makeUuid();
-  copy.created = isoTimeNow();
-  copy.name = toUtf8(freeName(fromUtf8(m_open->name) + QStringLiteral(" (%1)")));
-  apply(copy);
 }
 
 void FiguresWorkspace::removeComposition() {
-  if (!m_open || !canBeChanged()) return;
-  const QString name = fromUtf8(m_open->name);
-  apply({});
+  if (composition() == nullptr || !m_editor.canBeChanged()) return;
+  const QString name = fromUtf8(composition()->name);
+  m_editor.remove();
   m_messages->showNote(tr("“%1” was deleted; undo brings it back.").arg(name));
 }
 
-// A recipe of the selected runs, else of the newest; of the predictions that were stored last.
-FigureRecipe FiguresWorkspace::recipeOfKind(const QString& figure) const {
-  FigureRecipe recipe;
-  recipe.figure = toUtf8(figure);
-  const auto entry = findFigure(recipe.figure);
-  if (entry.ok() && entry->ofPredictions()) {
-    for (const StoredReview& review : m_shelf.reviews)
-      if (canBeOf(*entry, review)) recipe.review = review.toJson();
-    return recipe;
-  }
-  const QStringList selected = m_selection->of(Dimension::Run).items;
-  for (const FigureShelf::Run& run : m_shelf.runs)
-    if (selected.contains(fromUtf8(run.uuid))) recipe.runs.push_back(run.uuid);
-  if (!recipe.runs.empty()) return recipe;
-  const std::size_t first = m_shelf.runs.size() > kRunsAtFirst ? m_shelf.runs.size() - kRunsAtFirst : 0;
-  for (std::size_t i = first; i < m_shelf.runs.size(); ++i) recipe.runs.push_back(m_shelf.runs[i].uuid);
-  return recipe;
-}
-
 void FiguresWorkspace::addChosen() {
-  const auto entry = m_list->current();
-  if (!entry || entry->kind == FigureListPanel::Kind::Composition) return;
-  if (entry->kind == FigureListPanel::Kind::Figure) return addRecipe(recipeOfKind(entry->id));
-  for (const FigureRecipe& recipe : m_shelf.recipes)
-    if (fromUtf8(recipe.uuid) == entry->id) return addRecipe(recipe);
-}
-
-void FiguresWorkspace::addRecipe(FigureRecipe recipe) {
-  if (!m_open) newComposition();
-  if (!m_open) return;
-  CompositionPanel panel;
-  panel.recipe = std::move(recipe);
-  const PanelPlace place = freePlace(*m_open);
-  panel.row = place.row;
-  panel.column = place.column;
-  FigureComposition next = *m_open;
-  next.panels.push_back(std::move(panel));
-  if (!checkComposition(next).ok()) {
-    m_messages->showNote(tr("The page is full: %1 rows.").arg(FigureComposition::kMostTracks));
-    return;
-  }
-  m_selected = m_fresh = int(next.panels.size()) - 1;
-  apply(next);
+  const auto entry = list()->current();
+  if (!isFigure(entry) || !m_service->isOpen()) return;
+  if (entry->kind == FigureListPanel::Kind::Figure)
+    return m_editor.add(recipeOfKind(m_editor.shelf(), entry->id, m_selection->of(Dimension::Run).items));
+  for (const FigureRecipe& recipe : m_editor.shelf().recipes)
+    if (fromUtf8(recipe.uuid) == entry->id) return m_editor.add(recipe);
 }
 
 void FiguresWorkspace::composeOf(FigureRecipe recipe) {
@@ -386,38 +282,13 @@ void FiguresWorkspace::composeOf(FigureRecipe recipe) {
     m_offered = std::move(recipe);
     return;
   }
-  if (!canBeChanged()) return;
-  newComposition();
-  addRecipe(std::move(recipe));
-}
-
-void FiguresWorkspace::selectPanel(int index) {
-  m_selected = m_open && index < int(m_open->panels.size()) ? index : -1;
-  if (m_open) m_form->setComposition(*m_open, m_selected);
-  m_page->setSelectedFigure(m_selected);
-  showProblem();
-  Q_EMIT changed();
-}
-
-void FiguresWorkspace::moveSelected(int rows, int columns) {
-  if (!m_open || m_selected < 0 || !canBeChanged()) return;
-  FigureComposition next = *m_open;
-  CompositionPanel wanted = next.panels[std::size_t(m_selected)];
-  wanted.row += rows;
-  wanted.column += columns;
-  if (placePanel(next, std::size_t(m_selected), wanted)) apply(next);
-}
-
-void FiguresWorkspace::removeSelected() {
-  if (!m_open || m_selected < 0 || !canBeChanged()) return;
-  FigureComposition next = *m_open;
-  next.panels.erase(next.panels.begin() + m_selected);
-  m_selected = std::min(m_selected, int(next.panels.size()) - 1);
-  apply(next);
+  if (!m_editor.canBeChanged()) return;
+  m_editor.create();
+  m_editor.add(std::move(recipe));
 }
 
 void FiguresWorkspace::useSelectedRuns() {
-  if (!m_open || !canBeChanged()) return;
+  if (composition() == nullptr || !m_editor.canBeChanged()) return;
   const QStringList selected = m_selection->of(Dimension::Run).items;
   if (selected.isEmpty()) {
     m_messages->showNote(tr("No run is selected. Select runs in Train first."));
@@ -427,79 +298,162 @@ void FiguresWorkspace::useSelectedRuns() {
 }
 
 void FiguresWorkspace::takeRuns(const QStringList& uuids) {
-  if (!m_open || !canBeChanged()) return;
-  FigureComposition next = *m_open;
-  for (CompositionPanel& panel : next.panels) {
-    const auto entry = findFigure(panel.recipe.figure);
-    if (!entry.ok() || entry->ofPredictions()) continue;
-    panel.recipe.runs.clear();
-    for (const QString& uuid : uuids) panel.recipe.runs.push_back(toUtf8(uuid));
-  }
-  apply(next);
-}
-
-void FiguresWorkspace::apply(Wanted next, const QString& what) {
-  if (!canBeChanged()) return;
-  const bool same = m_open && next && m_open->toJson() == next->toJson();
-  if (same) return;
-  const bool stretch = !what.isEmpty() && m_done > 0 && m_done == m_steps.size() &&
-                       m_steps.back().what == what && m_open && next && m_steps.back().after &&
-                       m_steps.back().after->uuid == next->uuid && m_lastStep.isValid() &&
-                       m_lastStep.elapsed() < kStretchMilliseconds;
-  m_lastStep.start();
-  m_steps.resize(m_done);
-  // A new composition takes the place of the open one on screen, not in the project.
-  const bool made = next && (!m_open || m_open->uuid != next->uuid);
-  const Wanted before = made ? Wanted() : m_open;
-  if (stretch) {
-    m_steps.back().after = next;
-  } else {
-    m_steps.push_back({before, next, what});
-    ++m_done;
-  }
-  store(before, next);
-  show(m_open, next);
+  m_editor.setRuns(uuids);
 }
 
 bool FiguresWorkspace::undo() {
-  if (m_done == 0) return true;
-  const Step& step = m_steps[--m_done];
-  m_lastStep.invalidate();
-  store(step.after, step.before);
-  show(step.after, step.before);
+  m_editor.undo();
   return true;
 }
 
 bool FiguresWorkspace::redo() {
-  if (m_done == m_steps.size()) return true;
-  const Step& step = m_steps[m_done++];
-  m_lastStep.invalidate();
-  store(step.before, step.after);
-  show(step.before, step.after);
+  m_editor.redo();
   return true;
 }
 
-// Shows a state of the page after an edit; another composition where this one is gone.
-void FiguresWorkspace::show(const Wanted& before, const Wanted& after) {
-  m_open = after;
-  if (!m_open && before && !m_shelf.compositions.empty()) {
-    m_open = m_shelf.compositions.front();
-    m_selected = 0;
-  }
-  const int panels = m_open ? int(m_open->panels.size()) : 0;
-  m_selected = std::min(m_selected, panels - 1);
-  m_pages->setCurrentIndex(!m_open ? kNothing : panels == 0 ? kBlank : kPage);
-  m_form->setVisible(m_open.has_value());
-  if (m_open) m_form->setComposition(*m_open, m_selected);
-  m_list->setOpen(m_open ? fromUtf8(m_open->uuid) : QString());
-  if (panels == 0) {
-    m_page->clearPage();
-    m_checks->clear();
+void FiguresWorkspace::showPage() {
+  const FigureComposition* open = composition();
+  const bool empty = open == nullptr || open->panels.empty();
+  m_panes->setPage(open == nullptr ? FiguresPanes::Nothing
+                   : empty         ? FiguresPanes::Blank
+                                   : FiguresPanes::Whole);
+  if (open != nullptr) form()->setComposition(*open, m_editor.selected());
+  list()->setOpen(open != nullptr ? fromUtf8(open->uuid) : QString());
+  if (empty) {
+    page()->clearPage();
+    m_panes->checks()->clear();
     // So that the button of the empty page puts something there at once.
-    if (m_open && !somethingChosen()) m_list->setCurrent(QLatin1String(kFirstFigure));
+    if (open != nullptr && !isFigure(list()->current())) list()->setCurrent(QLatin1String(kFirstFigure));
   }
   m_wait.start();
-  Q_EMIT changed();
+  refreshActions();
+}
+
+void FiguresWorkspace::showPanel() {
+  if (composition() != nullptr) form()->setComposition(*composition(), m_editor.selected());
+  page()->setSelectedFigure(m_editor.selected());
+  showProblem();
+  refreshActions();
+}
+
+void FiguresWorkspace::showProblem() {
+  const CompositionPanel* panel = m_editor.selectedPanel();
+  form()->setProblem(panel != nullptr ? m_figures.problem(panel->recipe) : QString());
+}
+
+// Reads the data of panels that have none yet, then draws.
+void FiguresWorkspace::build() {
+  m_building = true;
+  m_figures.read(composition() != nullptr ? recipesOf(*composition()) : std::vector<FigureRecipe>(),
+                 tr("Reading the data of the page"), kData, [this](const Status& read) {
+                   m_building = false;
+                   if (!read.ok()) return m_messages->showError(read.error(), kData);
+                   // A panel names the results that it shows when it is made. No edit of a person's, so
+                   // nothing to undo; panels that were stored without pins wait for Regenerate.
+                   if (composition() != nullptr)
+                     if (const auto pinned = m_figures.pinned(*composition())) m_editor.replace(*pinned);
+                   draw();
+                 });
+}
+
+void FiguresWorkspace::draw() {
+  const FigureComposition* open = composition();
+  if (open == nullptr || open->panels.empty()) return;
+  auto specs = m_figures.shownOn(*open);
+  if (!specs) return;
+  showProblem();
+  const auto style = compositionStyle(*open);
+  if (!style.ok()) return m_messages->showError(style.error(), kFiguresPage);
+  if (const auto next = withFreshRow(*open, *specs, *style, m_editor.takeFresh());
+      next && m_editor.canBeChanged())
+    return m_editor.amend(*next);
+  const auto composed = composePage(compositionPage(*open, *std::move(specs), *style), *style);
+  const Status shown = composed.ok() ? page()->setPage(*composed, *style) : Status(composed.error());
+  if (!shown.ok()) return m_messages->showError(shown.error(), kFiguresPage);
+  m_messages->closeErrors(kFiguresPage);
+  page()->setSelectedFigure(m_editor.selected());
+  m_panes->checks()->setChecks(page()->checks(), m_figures.emptyPanels(*open),
+                               m_figures.canBeComputed(*open) && m_editor.canBeChanged());
+  const QSizeF units(unitsOfMm(page()->pageSize().widthMm), unitsOfMm(page()->pageSize().heightMm));
+  const QSizeF small = FigureThumbnails::kSize;
+  list()->setPicture(fromUtf8(open->uuid), page()->picture(std::min(small.width() / units.width(),
+                                                                    small.height() / units.height())));
+  refreshActions();
+}
+
+void FiguresWorkspace::computeMissing() {
+  if (composition() == nullptr) return;
+  m_figures.compute(*composition(), kComputing, [this](const Status& computed) {
+    if (!computed.ok()) m_messages->showError(computed.error(), kComputing);
+    build();
+  });
+}
+
+// Builds the page again with results computed meanwhile; undo brings back the former ones.
+void FiguresWorkspace::regenerate() {
+  m_figures.forget();
+  m_thumbnails.forget();
+  if (composition() != nullptr) {
+    FigureComposition next = *composition();
+    for (CompositionPanel& panel : next.panels)
+      if (panel.recipe.pins && !panel.recipe.pins->empty()) panel.recipe.pins.reset();
+    if (m_editor.canBeChanged()) {
+      m_editor.apply(next);
+    } else {
+      m_editor.replace(next);
+    }
+  }
+  build();
+  readShelf();
+}
+
+void FiguresWorkspace::setGray(bool gray) {
+  page()->setGray(gray);
+  m_actions->action(QStringLiteral("figures.gray"))->setChecked(gray);
+}
+
+void FiguresWorkspace::exportPage(const QString& file) {
+  const FigureComposition* open = composition();
+  if (open == nullptr || open->panels.empty()) return;
+  m_output.write(*open, m_figures.figuresOf(*open), m_figures.allPinned(*open), file);
+}
+
+void FiguresWorkspace::showHelp() {
+  QStringList pages = {QStringLiteral("figures_workspace")};
+  if (const CompositionPanel* panel = m_editor.selectedPanel()) pages.append(fromUtf8(panel->recipe.figure));
+  HelpWindow::openAt(m_window, pages);
+}
+
+bool FiguresWorkspace::focusFilter() {
+  list()->filterBox()->setFocus(Qt::ShortcutFocusReason);
+  list()->filterBox()->selectAll();
+  return true;
+}
+
+QList<QWidget*> FiguresWorkspace::places() const {
+  return m_panes->places();
+}
+
+void FiguresWorkspace::keep() {
+  m_store.keep();
+}
+
+QByteArray FiguresWorkspace::saveView() const {
+  Json json;
+  json["columns"] = m_panes->saveState().toBase64().toStdString();
+  json["zoom"] = page()->zoom();
+  json["gray"] = page()->gray();
+  if (composition() != nullptr) json["composition"] = composition()->uuid;
+  return QByteArray::fromStdString(json.dump());
+}
+
+void FiguresWorkspace::restoreView(const QByteArray& view) {
+  const Json json = Json::parse(view.toStdString(), nullptr, false);
+  if (!json.is_object()) return;
+  m_panes->restoreState(QByteArray::fromBase64(QByteArray::fromStdString(memberText(json, "columns"))));
+  m_place = fromUtf8(memberText(json, "composition"));
+  if (json.contains("zoom") && json["zoom"].is_number()) page()->setZoom(json["zoom"].get<double>());
+  if (json.contains("gray") && json["gray"].is_boolean()) setGray(json["gray"].get<bool>());
 }
 
 }  // namespace fathom

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/figures/page_output.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QImage>
+#include <QMimeData>
+#include <memory>
+#include <utility>
+
+#include "app/recipes/figure_builder.h"
+#include "app/window/files/export_notices.h"
+#include "app/window/files/file_choice.h"
+#include "app/window/jobs/job_center.h"
+#include "app/window/jobs/project_service.h"
+#include "views/figures/composition_page.h"
+#include "views/look/engine_text.h"
+#include "views/panels/widgets/message_bar.h"
+
+namespace fathom {
+
+namespace {
+
+const QString kCopying = QStringLiteral("figures copy");
+const QString kExporting = QStringLiteral("figures export");
+
+struct WrittenPage {
+  bool pinned = true;
+  QStringList cut;
+};
+
+Result<std::unique_ptr<QMimeData>> picturesOf(const FigureComposition& composition,
+                                              std::vector<FigureSpec> figures) {
+  FATHOM_TRY(const auto style, compositionStyle(composition));
+  FATHOM_TRY(const auto page, composePage(compositionPage(composition, std::move(figures), style), style));
+  auto data = std::make_unique<QMimeData>();
+  for (const auto& [format, type] :
+       {std::pair{FigureFormat::Pdf, "application/pdf"}, std::pair{FigureFormat::Svg, "image/svg+xml"},
+        std::pair{FigureFormat::Png, "image/png"}}) {
+    FATHOM_TRY(const QByteArray bytes,
+               figureBytes(page.spec, style, format, exportOptionsAt(composition.created)));
+    data->setData(QString::fromLatin1(type), bytes);
+    if (format == FigureFormat::Png) data->setImageData(QImage::fromData(bytes, "PNG"));
+  }
+  return data;
+}
+
+}  // namespace
+
+void PageOutput::copy(const FigureComposition& page, Figures figures) const {
+  if (!figures) {
+    m_messages->showNote(tr("A panel of the page has no data: it cannot be copied."));
+    return;
+  }
+  auto pictures = picturesOf(page, *std::move(figures));
+  if (!pictures.ok()) return m_messages->showError(pictures.error(), kCopying);
+  QGuiApplication::clipboard()->setMimeData(pictures->release());
+  m_messages->closeErrors(kCopying);
+  m_messages->showNote(tr("The page was copied as picture, SVG and PDF."));
+}
+
+void PageOutput::write(const FigureComposition& page, const Figures& figures, bool pinned,
+                       QString file) const {
+  if (file.isEmpty())
+    file = m_files->figureToWrite(
+        m_window,
+        QString(fromUtf8(page.name)).replace(QLatin1Char('/'), QLatin1Char('-')) + QStringLiteral(".pdf"),
+        true, tr("Export the page"));
+  if (file.isEmpty()) return;
+  m_jobs->start<WrittenPage>(
+      tr("Exporting the page"), kExporting,
+      [project = toUtf8(m_service->path()), page, path = toUtf8(file), figures, pinned](
+          Progress& progress, const StopToken& stop) -> Result<WrittenPage> {
+        FigureChecks seen;
+        if (figures) {
+          FATHOM_CHECK(exportCompositionPage(page, *figures, path, &seen));
+          return WrittenPage{pinned, seen.cut};
+        }
+        FATHOM_TRY(const auto builder, FigureBuilder::open(project));
+        FATHOM_TRY(auto specs, builder->build(page, progress, stop));
+        FATHOM_CHECK(exportCompositionPage(page, std::move(specs), path, &seen));
+        return WrittenPage{builder->allPinned(), seen.cut};
+      },
+      [messages = m_messages, file](const Result<WrittenPage>& written) {
+        if (!written.ok()) return messages->showError(written.error(), kExporting);
+        QString note =
+            tr("%1 was written, its numbers beside it as CSV.").arg(file) + ExportNotices::cut(written->cut);
+        if (!written->pinned)
+          note += QLatin1Char(' ') +
+                  tr("A panel is not pinned: it shows what was computed last. Regenerate pins it.");
+        messages->showNote(note);
+      });
+}
+
+}  // namespace fathom
