@@ -22432,6 +22432,30 @@ measured: mean %6, standard deviation %7</source>
         <source>a training of the bench failed</source>
         <translation>该测量中的一次训练失败</translation>
     </message>
+    <message>
+        <source>%1 holds another run: %2, not %3</source>
+        <translation>%1 中是另一个运行：%2，而不是 %3</translation>
+    </message>
+    <message>
+        <source>give the run a folder of its own</source>
+        <translation>请为该运行指定单独的文件夹</translation>
+    </message>
+    <message>
+        <source>the run in %1 was begun with other options: %2</source>
+        <translation>%1 中的运行是以其他选项开始的：%2</translation>
+    </message>
+    <message>
+        <source>run %1 has finished</source>
+        <translation>运行 %1 已完成</translation>
+    </message>
+    <message>
+        <source>the time limit is too short: two attempts in a row did no update</source>
+        <translation>时间限制太短：连续两次尝试都没有完成一次更新</translation>
+    </message>
+    <message>
+        <source>give the run more time, or save and validate less often</source>
+        <translation>请给运行更多时间，或降低保存与验证的频率</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>

@@ -18,7 +18,8 @@ struct TrainVerb {
   std::string config, run, uuid;
   std::vector<std::string> assignments;
   bool eventsToStdout = false;
-  std::string dump;  // "", "minimal" or "effective": print the configuration and leave
+  bool orResume = false;  // goes on with a run that the folder holds
+  std::string dump;       // "", "minimal" or "effective": print the configuration and leave
 };
 struct ResumeVerb {
   std::string run, checkpoint;

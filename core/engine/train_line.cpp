@@ -13,6 +13,8 @@ VerbAction declareTrain(CLI::App& sub) {
   sub.add_option("--config", said->config, "Configuration or preset file");
   written(sub.add_option("--run", said->run, "Folder to create for the run"));
   sub.add_option("--uuid", said->uuid, "Identity of the run");
+  sub.add_flag("--or-resume", said->orResume,
+               "Go on with the run where the folder holds it: the same command begins and continues");
   addEvents(sub, said->eventsToStdout);
   sub.add_option("--dump", said->dump, "Print the configuration instead of training")
       ->check(CLI::IsMember({"minimal", "effective"}));

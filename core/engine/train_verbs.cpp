@@ -73,7 +73,7 @@ ExitCode trainVerb(const TrainVerb& verb) {
     request.analyst = &analyses;
     request.judge = &judge;
     request.meeting = &meeting;
-    report = trainRun(request);
+    report = verb.orResume ? trainOrResumeRun(request) : trainRun(request);
   }
   return tell(report);
 }

@@ -9,6 +9,9 @@ namespace fathom {
 
 namespace {
 
+constexpr const char* kSignalledByLimit = "SIGTERM";  // batch systems send it before they end a job
+constexpr const char* kTimeLimitCause = "time_limit";
+
 std::string newestCheckpointName(const OpenedAttempt& attempt) {
   const auto checkpoints = listCheckpoints(attempt.folder.path());
   return checkpoints.empty() ? std::string() : checkpoints.back().name;
@@ -38,6 +41,7 @@ std::string causeOf(ExitCode code, const Error& error) {
     case ExitCode::RankLost:
       return "rank_lost";
     case ExitCode::BadInput:
+      if (error.key == kTimeLimitCause) return kTimeLimitCause;
       // An option by itself, or several that do not fit each other; what is wrong with a file names it.
       return error.kind == ErrorKind::Usage || (!error.key.empty() && error.file.empty()) ? "config" : "data";
     default:
@@ -45,10 +49,32 @@ std::string causeOf(ExitCode code, const Error& error) {
   }
 }
 
+// This attempt and the one before did no update, and a signal stopped both.
+bool limitsLeaveNoTime(OpenedAttempt& attempt, std::int64_t step) {
+  if (!attempt.againAndAgain || !attempt.control || attempt.control->asker() != kSignalledByLimit)
+    return false;
+  const auto last = attempt.folder.outcome(attempt.number - 1);
+  if (!last || last->state != RunState::Stopped || last->askedBy != kSignalledByLimit || last->step != step)
+    return false;
+  const auto before = attempt.folder.outcome(attempt.number - 2);
+  return attempt.number == 2 ? step == 0 : before && before->step == step;
+}
+
+Error limitTooShort() {
+  Error error = dataError(Phrase::tr("the time limit is too short: two attempts in a row did no update"),
+                          Phrase::tr("give the run more time, or save and validate less often"));
+  error.key = kTimeLimitCause;
+  return error;
+}
+
 }  // namespace
 
 RunReport finishAttempt(OpenedAttempt& attempt, const LoopResult& result, std::int64_t step) {
   if (!followFolder(attempt)) throw Failure(goneError(attempt.folder.path()));
+  if (result.state == RunState::Stopped) {
+    attempt.control->lookIntoFolder();
+    if (limitsLeaveNoTime(attempt, step)) return failAttempt(attempt, limitTooShort(), step);
+  }
   RunOutcome outcome;
   outcome.state = result.state;
   outcome.step = step;
@@ -68,7 +94,6 @@ RunReport finishAttempt(OpenedAttempt& attempt, const LoopResult& result, std::i
     report.error = numericError(Phrase(outcome.message));
   } else if (result.state == RunState::Stopped) {
     report.code = ExitCode::Stopped;
-    attempt.control->lookIntoFolder();
     outcome.askedBy = attempt.control->asker();
   }
   outcome.exitCode = static_cast<int>(report.code);
@@ -91,6 +116,8 @@ RunReport finishAttempt(OpenedAttempt& attempt, const LoopResult& result, std::i
 
 RunReport failAttempt(OpenedAttempt& attempt, Error error, std::int64_t step, std::optional<ExitCode> code) {
   if (!followFolder(attempt)) error = goneError(attempt.folder.path());
+  if (attempt.control) attempt.control->lookIntoFolder();
+  if (error.kind == ErrorKind::Interrupted && limitsLeaveNoTime(attempt, step)) error = limitTooShort();
   RunReport report{code.value_or(runExitCode(error)), error};
   RunOutcome outcome;
   const bool aborted = error.kind == ErrorKind::Interrupted;
@@ -98,7 +125,6 @@ RunReport failAttempt(OpenedAttempt& attempt, Error error, std::int64_t step, st
   outcome.cause = aborted ? std::string(kAbortedCause) : causeOf(report.code, error);
   outcome.step = outcome.lastFiniteStep = step;
   outcome.message = error.phrase();
-  if (attempt.control) attempt.control->lookIntoFolder();
   if (aborted && attempt.control) outcome.askedBy = attempt.control->asker();
   outcome.exitCode = static_cast<int>(report.code);
   outcome.finishedAt = isoTimeNow();

@@ -7,7 +7,7 @@
 namespace fathom {
 
 Result<OpenedAttempt> holdRun(const RunOpening& opening) {
-  OpenedAttempt attempt{opening.folder, 0, true, nullptr, {}, nullptr, nullptr};
+  OpenedAttempt attempt{opening.folder, 0, true, opening.againAndAgain, nullptr, {}, nullptr, nullptr};
   attempt.socket = chooseControlSocket(opening.identity.uuid, opening.folder.path());
   FATHOM_TRY(attempt.lock, RunLock::acquire(opening.folder.path(), attempt.socket.path));
   return attempt;

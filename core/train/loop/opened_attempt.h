@@ -19,6 +19,8 @@ struct RunOpening {
   RunWatcher* watcher;
   bool watchStandardInput, watchSignals;
   bool fresh;  // no run yet: it becomes one with its first attempt
+  // Whoever started this starts it again after each SIGTERM: attempts without an update must come to an end.
+  bool againAndAgain = false;
 };
 
 // Lock, attempt, events and control of one attempt.
@@ -26,6 +28,7 @@ struct OpenedAttempt {
   RunFolder folder;
   int number = 0;
   bool keptFiles = true;          // what the folder keeps of an attempt before is gone on with
+  bool againAndAgain = false;     // as of its opening
   std::unique_ptr<RunLock> lock;  // null: rank 0 has it, and writes the folder
   ControlSocket socket;
   std::unique_ptr<ControlQueue> control;

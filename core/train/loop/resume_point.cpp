@@ -69,12 +69,16 @@ void setDamagedAside(const ResumePoint& start, const std::string& runPath, RunRe
                   "checkpoint_damaged", Json::object({{"checkpoint", name}}));
 }
 
+Json withoutPaths(const OptionValues& options) {
+  Json values = options.effective();
+  for (const OptionField& field : options.schema().fields())
+    if (field.type == OptionType::Path) values.erase(field.key);
+  return values;
+}
+
 Status checkSameConfig(const ResumePoint& start, const OptionValues& options) {
   if (start.checkpoint.empty()) return {};
-  Json now = options.effective();
-  for (const OptionField& field : options.schema().fields())
-    if (field.type == OptionType::Path) now.erase(field.key);
-  const auto differences = configDifferences(start.loaded.config, now);
+  const auto differences = configDifferences(start.loaded.config, withoutPaths(options));
   if (differences.empty()) return {};
   return usageError(
       Phrase::tr("the options of the run differ from those of its checkpoint: %1")(joined(differences, "; ")),

@@ -32,6 +32,8 @@ Status checkSomethingLeft(const RunFolder& folder, const ResumePoint& start, con
 Phrase restartWords(const std::optional<RunOutcome>& before, const ResumePoint& start);
 // Nobody shall take damaged checkpoints for the newest. Where that fails the run goes on all the same.
 void setDamagedAside(const ResumePoint& start, const std::string& runPath, RunRecorder& recorder);
+// Effective values but for paths of files.
+Json withoutPaths(const OptionValues& options);
 // Paths of files may change (the project was moved); their contents are compared by hash.
 Status checkSameConfig(const ResumePoint& start, const OptionValues& options);
 

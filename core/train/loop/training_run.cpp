@@ -9,6 +9,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_text.h"
 #include "core/base/json/phrase_json.h"
+#include "core/base/text/text_list.h"
 #include "core/nn/build_watch.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/moved_files.h"
@@ -236,19 +237,25 @@ class RunAttempt {
   std::int64_t m_step = 0;
 };
 
+// Nobody has learnt anything there yet.
+bool isUnused(const RunFolder& folder) {
+  const int last = folder.lastAttempt();
+  const auto outcome = folder.outcome(last);
+  const bool unused = last == 0 || (outcome && outcome->state == RunState::Failed && outcome->step == 0);
+  return unused && listCheckpoints(folder.path()).empty();
+}
+
 // The folder of a new run. One where nothing was learnt yet may be used by it, and keeps its identity.
 Result<RunOpening> openingOf(const TrainRequest& request, RunIdentity identity) {
   RunOpening opening{RunFolder(request.runPath), std::move(identity),  request.watcher,
-                     request.watchStandardInput, request.watchSignals, true};
+                     request.watchStandardInput, request.watchSignals, true,
+                     request.againAndAgain};
   const Result<RunFolder> made = RunFolder::prepare(request.runPath);
   if (made.ok()) return opening;
   const Result<RunFolder> existing = RunFolder::open(request.runPath);
   if (!existing.ok()) return made.error();
-  const int last = existing->lastAttempt();
-  const auto outcome = existing->outcome(last);
-  const bool unused = last == 0 || (outcome && outcome->state == RunState::Failed && outcome->step == 0);
   FATHOM_CHECK(checkpointsCanBeSeen(request.runPath));
-  if (!unused || !listCheckpoints(request.runPath).empty()) return made.error();
+  if (!isUnused(*existing)) return made.error();
   opening.fresh = false;
   FATHOM_TRY(opening.identity, existing->identity());
   return opening;
@@ -316,7 +323,7 @@ LoopResult runOtherRank(GradientExchange& exchange, const OptionValues& options,
   const Json told = parseJson(exchange.fromFirst({})).value();
   const RunFolder folder(told.at("run").get<std::string>());
   OpenedAttempt attempt{
-      folder, told.at("attempt").get<int>(), told.at("kept_files").get<bool>(), nullptr, {}, nullptr,
+      folder, told.at("attempt").get<int>(), told.at("kept_files").get<bool>(), false, nullptr, {}, nullptr,
       nullptr};
   attempt.control = ControlQueue::open({"", "", false, watchSignals, {}}).value();
   attempt.recorder = std::make_unique<RunRecorder>(nullptr, nullptr);
@@ -334,6 +341,25 @@ RunReport joinRun(RankMeeting& meeting, const OptionValues& options, bool watchS
   if (result.state == RunState::Stopped) report.code = ExitCode::Stopped;
   if (result.state == RunState::Diverged) report.code = ExitCode::Diverged;
   return report;
+}
+
+// What is asked for is what the folder holds. Files may lie elsewhere by now.
+Status checkSameRun(const TrainRequest& request, const RunFolder& folder) {
+  FATHOM_TRY(const RunIdentity identity, folder.identity());
+  if (!request.uuid.empty() && request.uuid != identity.uuid)
+    return aboutFile(folder.path(), dataError(Phrase::tr("%1 holds another run: %2, not %3")(
+                                                  folder.path(), identity.uuid, request.uuid),
+                                              Phrase::tr("give the run a folder of its own")));
+  if (request.configFile.empty() && request.assignments.empty()) return {};
+  const std::string file = folder.configPath(folder.lastAttempt());
+  FATHOM_TRY(const RunConfig recorded, readRunConfig(file));
+  FATHOM_TRY(const OptionValues before, recordedOptions(recorded.options, file));
+  FATHOM_TRY(const OptionValues now, runOptions(request.config, request.configFile, request.assignments));
+  const auto differences = configDifferences(withoutPaths(before), withoutPaths(now));
+  if (differences.empty()) return {};
+  return usageError(
+      Phrase::tr("the run in %1 was begun with other options: %2")(folder.path(), joined(differences, "; ")),
+      Phrase::tr("start a new run with the changed options"));
 }
 
 }  // namespace
@@ -384,7 +410,7 @@ RunReport resumeRun(const ResumeRequest& request) {
     if (isOtherRank(request.meeting)) return joinRun(*request.meeting, options.value(), request.watchSignals);
     const RunOpening opening{
         folder, folder.identity().value(), request.watcher, request.watchStandardInput, request.watchSignals,
-        false};
+        false,  request.againAndAgain};
     OpenedAttempt attempt = holdRun(opening).value();
     ResumePoint start = startingPoint(request.runPath, request.checkpoint).value();
     if (options.ok()) checkSomethingLeft(folder, start, *options).value();
@@ -397,6 +423,35 @@ RunReport resumeRun(const ResumeRequest& request) {
     const Error error = currentExceptionError();
     return {runExitCode(error), error};
   }
+}
+
+RunReport trainOrResumeRun(const TrainRequest& asked) {
+  TrainRequest request = asked;
+  request.againAndAgain = true;
+  const RunFolder folder(request.runPath);
+  if (isOtherRank(request.meeting) || !folder.exists() || isUnused(folder)) return trainRun(request);
+  try {
+    checkSameRun(request, folder).value();
+    const auto outcome = folder.outcome(folder.lastAttempt());
+    if (outcome && outcome->state == RunState::Finished) {
+      if (request.watcher != nullptr)
+        request.watcher->message(Phrase::tr("run %1 has finished")(folder.path()).english());
+      return {};
+    }
+  } catch (...) {
+    const Error error = currentExceptionError();
+    return {runExitCode(error), error};
+  }
+  ResumeRequest resume;
+  resume.runPath = request.runPath;
+  resume.watcher = request.watcher;
+  resume.analyst = request.analyst;
+  resume.judge = request.judge;
+  resume.watchStandardInput = request.watchStandardInput;
+  resume.watchSignals = request.watchSignals;
+  resume.meeting = request.meeting;
+  resume.againAndAgain = true;
+  return resumeRun(resume);
 }
 
 }  // namespace fathom

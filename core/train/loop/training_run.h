@@ -26,6 +26,7 @@ struct TrainRequest {
   bool watchStandardInput = true;    // commands come on stdin
   bool watchSignals = true;
   RankMeeting* meeting = nullptr;  // borrowed; null: the run is this process alone
+  bool againAndAgain = false;      // see RunOpening
 };
 
 struct ResumeRequest {
@@ -39,6 +40,7 @@ struct ResumeRequest {
   bool watchStandardInput = true;
   bool watchSignals = true;
   RankMeeting* meeting = nullptr;  // borrowed; null: the run is this process alone
+  bool againAndAgain = false;      // see RunOpening
 };
 
 struct RunReport {
@@ -53,6 +55,11 @@ RunReport trainRun(const TrainRequest& request);
 // Goes on with an existing run in a new attempt; refuses changed options or data. A checkpoint that is not
 // there or is damaged is refused before there is an attempt.
 RunReport resumeRun(const ResumeRequest& request);
+// One or the other, by what lies in the folder: for batch systems, which give the same command again whenever
+// they have ended it. A run that has finished is left as it is, with code 0; one with another identity or
+// other options is refused. Two attempts one after the other that SIGTERM stopped before their first update
+// are the last: the limit of time is too short, which is a failure (code 30) and no stop.
+RunReport trainOrResumeRun(const TrainRequest& request);
 
 // The exit code of an error while a run is prepared or trained: wrong options are bad input here.
 ExitCode runExitCode(const Error& error);
