@@ -19,6 +19,8 @@ stderr. The environment says where a run goes that Fathom or a shell starts:
     FATHOM_RESUME_FROM  checkpoint to go on from
     FATHOM_MODE         "disabled": nothing is written
     FATHOM_SILENT       anything: nothing is said
+
+fathom.capture(model, batches) looks into the attention of a model of transformers; help(fathom.capture) says how.
 """
 
 import atexit
@@ -2215,9 +2217,9 @@ def __getattr__(name):
 _HIDDEN = -1e4  # a mask below hides a key
 _MOST_CELLS = 1 << 22  # numbers of a block of attention rows
 # Arguments that attention functions of transformers are given and that change nothing of what is computed here.
-_HARMLESS = ("is_causal", "position_ids", "cache_position", "output_attentions", "output_hidden_states", "use_cache", "return_dict",
-             "sliding_window", "past_key_values", "past_key_value", "position_embeddings", "num_items_in_batch", "deterministic",
-             "target_dtype", "use_top_left_mask", "cu_seq_lens_q", "cu_seq_lens_k", "max_length_q", "max_length_k", "layer_idx")
+_HARMLESS = ("is_causal", "position_ids", "cache_position", "use_cache", "return_dict", "sliding_window", "past_key_values",
+             "past_key_value", "position_embeddings", "num_items_in_batch", "deterministic", "target_dtype", "use_top_left_mask",
+             "cu_seq_lens_q", "cu_seq_lens_k", "max_length_q", "max_length_k", "layer_idx")
 _VERSIONS = {"attention_entropy": 3, "attention_jsd": 3, "attention_logit": 1, "attention_maps": 2}
 
 
@@ -2353,7 +2355,7 @@ class _Watch:
         if mask is None or mask.dim() != 2:
             return torch.ones((size, places), dtype=torch.bool)
         if tuple(mask.shape) != (size, places):
-            raise _Refused("the mask of the %s is %s, its attention has %s queries" % (stack, list(mask.shape), [size, places]))
+            raise _Refused("the mask of the %s is %s, its attention has queries %s" % (stack, list(mask.shape), [size, places]))
         return mask.to("cpu").bool()
 
     def share(self, stack):
@@ -2400,7 +2402,8 @@ class _Watch:
         tally = self.tallies[key]
         below = self.below.get(key)
         if below is not None and below.shape != now.shape:
-            raise _Refused("layers of %s.%s have different shapes: %s after %s" % (stack, kind, list(now.shape), list(below.shape)))
+            shapes = (stack, kind, list(now.shape), list(below.shape))
+            raise _Refused("layers of %s.%s have different shapes: %s after %s" % shapes)
         for example, places in chosen:
             step = max(1, _MOST_CELLS // (now.shape[1] * now.shape[3]))
             for first in range(0, len(places), step):
@@ -2440,12 +2443,13 @@ class _Watch:
             maps.append((p[..., keys].float().cpu(), scores, places.tolist(), keys.tolist()))
 
     # transformers' attention interface.
-    def attention(self, module, query, key, value, attention_mask=None, scaling=None, dropout=0.0, position_bias=None, softcap=None,
-                  s_aux=None, head_mask=None, **more):
+    def attention(self, module, query, key, value, attention_mask=None, scaling=None, dropout=0.0, position_bias=None,
+                  softcap=None, s_aux=None, head_mask=None, **more):
         torch = self.torch
         for name, given in more.items():
             if given is not None and name not in _HARMLESS and not name.startswith("output_"):
-                raise _Refused("its attention (%s) takes the argument %s, which is not known here" % (type(module).__name__, name))
+                kind = type(module).__name__
+                raise _Refused("its attention (%s) takes the argument %s, which is not known here" % (kind, name))
         if head_mask is not None:
             raise _Refused("its attention (%s) is given a head_mask" % type(module).__name__)
         path = self.paths.get(id(module), type(module).__name__)
@@ -2469,13 +2473,16 @@ class _Watch:
                 mask = bias if mask is None else bias + mask
             if mask is not None and mask.dtype != torch.bool:
                 mask = mask.to(now.query.dtype)
-            output = torch.nn.functional.scaled_dot_product_attention(now.query, now.key, value, attn_mask=mask, scale=now.scaling)
+            product = torch.nn.functional.scaled_dot_product_attention
+            output = product(now.query, now.key, value, attn_mask=mask, scale=now.scaling)
             return output.transpose(1, 2).contiguous()
         step = max(1, _MOST_CELLS // (now.shape[1] * now.shape[3]))
         parts = []
         for example in range(now.shape[0]):
-            rows = [torch.matmul(now.rows(example, torch.arange(first, min(first + step, now.shape[2]), device=value.device))[0].to(value.dtype),
-                                 value[example]) for first in range(0, now.shape[2], step)]
+            rows = []
+            for first in range(0, now.shape[2], step):
+                places = torch.arange(first, min(first + step, now.shape[2]), device=value.device)
+                rows.append(torch.matmul(now.rows(example, places)[0].to(value.dtype), value[example]))
             parts.append(torch.cat(rows, dim=1))
         return torch.stack(parts).transpose(1, 2).contiguous()
 
@@ -2512,8 +2519,8 @@ def _five(torch, values):
     """Numbers of a violin from the values of one head."""
     finite = values[torch.isfinite(values)].sort().values
     count = int(finite.numel())
-    head = {"count": count, "non_finite": int(values.numel()) - count, "five_numbers": ["NaN"] * 5, "mean": "NaN", "variance": "NaN",
-            "bandwidth": 0.0, "grid": [], "density": []}
+    head = {"count": count, "non_finite": int(values.numel()) - count, "five_numbers": ["NaN"] * 5, "mean": "NaN",
+            "variance": "NaN", "bandwidth": 0.0, "grid": [], "density": []}
     if count == 0:
         return head
     at = torch.linspace(0, 1, 5, dtype=torch.float64) * (count - 1)
@@ -2572,7 +2579,8 @@ class _Stored:
             for name, data in (files or {}).items():
                 _write_file(folder, name, data)
             about = {name: value for name, value in self.about.items() if sampled or name != "sample"}
-            _write_file(folder, "result.json", (json.dumps(dict(result, **about), allow_nan=False) + "\n").encode("ascii"))
+            text = json.dumps(dict(result, **about), allow_nan=False) + "\n"
+            _write_file(folder, "result.json", text.encode("ascii"))
             if os.path.exists(path):
                 old = "%s-%s.tmp" % (path, _uuid.uuid4())
                 os.rename(path, old)
@@ -2596,12 +2604,14 @@ def _store_all(torch, watch, stored, options, tokens):
         attentions = []
         for stack, kind in _in_order(watch.tallies):
             tally = watch.tallies[stack, kind]
-            lists = {"attention_entropy": tally.entropies, "attention_jsd": tally.divergences, "attention_logit": tally.logits}[analysis]
+            lists = {"attention_entropy": tally.entropies, "attention_jsd": tally.divergences,
+                     "attention_logit": tally.logits}[analysis]
             layers = [[_five(torch, head) for head in torch.cat(parts, dim=1).double()] for parts in lists]
             if layers:
                 attentions.append({"stack": stack, "kind": kind, "first_layer": first, "layers": layers})
         if attentions:
-            result = {"quantity": analysis, "unit": unit, "examples": watch.examples, "tokens": tokens, "attentions": attentions}
+            result = {"quantity": analysis, "unit": unit, "examples": watch.examples, "tokens": tokens,
+                      "attentions": attentions}
             folders[analysis] = stored.write(analysis, options, result)
     return folders
 
@@ -2832,7 +2842,8 @@ def _capture(model, batches, run, checkpoint, maps, rows, seed, split, tokenizer
     if not batches:
         raise _Refused("there is no batch")
     if hasattr(model, "modules"):
-        return _capture_one(torch, model, batches, place, _state_name(checkpoint, attempt, step), maps, rows, seed, split, tokenizer)
+        state = _state_name(checkpoint, attempt, step)
+        return _capture_one(torch, model, batches, place, state, maps, rows, seed, split, tokenizer)
     paths = [model] if isinstance(model, (str, os.PathLike)) else list(model)
     paths = [found for path in paths for found in (glob.glob(os.fspath(path)) or [os.fspath(path)])]
     number = lambda path: int((re.findall(r"\d+", os.path.basename(os.path.normpath(path))) or ["-1"])[-1])
@@ -2844,7 +2855,8 @@ def _capture(model, batches, run, checkpoint, maps, rows, seed, split, tokenizer
         if not os.path.isdir(path):
             raise _Refused("there is no checkpoint %s" % path)
         state = _state_name(checkpoint if checkpoint is not None else max(number(path), 0), attempt, step)
-        results[state] = _capture_one(torch, (load or _load_model)(path), batches, place, state, maps, rows, seed, split, tokenizer)
+        opened = (load or _load_model)(path)
+        results[state] = _capture_one(torch, opened, batches, place, state, maps, rows, seed, split, tokenizer)
     return results if len(results) > 1 else next(iter(results.values()))
 
 

@@ -26,7 +26,8 @@ def tensors(batch):
 
 
 def state(model):
-    return {"implementation": model.config._attn_implementation, "training": [module.training for module in model.modules()]}
+    modes = [module.training for module in model.modules()]
+    return {"implementation": model.config._attn_implementation, "training": modes}
 
 
 def capture(run, folder, batch):
