@@ -2498,6 +2498,74 @@
         <source>by the metric</source>
         <translation>按指标</translation>
     </message>
+    <message>
+        <source>Import attention</source>
+        <translation>导入注意力</translation>
+    </message>
+    <message>
+        <source>Makes entropy, divergence between layers and maps of attention that another program has written as arrays, for a run and a checkpoint: [layers, heads, queries, keys] or [layers, examples, heads, queries, keys], .npy or safetensors, called encoder.self_attention, decoder.self_attention or decoder.cross_attention.</source>
+        <translation>由另一个程序写出的注意力数组，为一个运行和检查点得到熵、层间散度和注意力图：[层, 头, 查询, 键] 或 [层, 样例, 头, 查询, 键]，.npy 或 safetensors，名为 encoder.self_attention、decoder.self_attention 或 decoder.cross_attention。</translation>
+    </message>
+    <message>
+        <source>Arrays</source>
+        <translation>数组</translation>
+    </message>
+    <message>
+        <source>A .npy or safetensors file.</source>
+        <translation>一个 .npy 或 safetensors 文件。</translation>
+    </message>
+    <message>
+        <source>Further arrays</source>
+        <translation>更多数组</translation>
+    </message>
+    <message>
+        <source>Files with the other attentions of the model.</source>
+        <translation>含有该模型其他注意力的文件。</translation>
+    </message>
+    <message>
+        <source>UUID, its beginning, name or path: the run whose attention it is.</source>
+        <translation>UUID、其开头、名称或路径：这些注意力所属的运行。</translation>
+    </message>
+    <message>
+        <source>The state it is of: number of updates, init, or the name of a checkpoint.</source>
+        <translation>所属的状态：更新次数、init 或检查点名称。</translation>
+    </message>
+    <message>
+        <source>JSON: {&quot;tokens&quot;: [[text, …], …], &quot;attention_mask&quot;: [[1, 0, …], …]}, the same with decoder_ for a decoder; or the list of tokens alone. Otherwise all are real.</source>
+        <translation>JSON：{&quot;tokens&quot;: [[文本, …], …], &quot;attention_mask&quot;: [[1, 0, …], …]}，解码器的前面加 decoder_；或仅有词元列表。否则全部视为真实词元。</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Maps</source>
+        <translation>注意力图</translation>
+    </message>
+    <message>
+        <source>encoder or decoder, where the name of the only array does not say.</source>
+        <translation>唯一的数组的名称没有说明时：encoder 或 decoder。</translation>
+    </message>
+    <message>
+        <source>Where the name of the only array does not say.</source>
+        <translation>唯一的数组的名称没有说明时使用。</translation>
+    </message>
+    <message>
+        <source>self-attention</source>
+        <translation>自注意力</translation>
+    </message>
+    <message>
+        <source>cross-attention</source>
+        <translation>交叉注意力</translation>
+    </message>
+    <message>
+        <source>So many examples, the first ones, are kept as maps; 0: none.</source>
+        <translation>保存前若干个样例的注意力图；0 表示不保存。</translation>
+    </message>
+    <message>
+        <source>Part of the data that the examples are of.</source>
+        <translation>样例所属的数据部分。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -22455,6 +22523,178 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>give the run more time, or save and validate less often</source>
         <translation>请给运行更多时间，或降低保存与验证的频率</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a list of one list for each example</source>
+        <translation>“%1” 不是每个样例一个列表的列表</translation>
+    </message>
+    <message>
+        <source>%1[%2, %3] is no token</source>
+        <translation>%1[%2, %3] 不是词元</translation>
+    </message>
+    <message>
+        <source>%1[%2, %3] is neither 0 nor 1</source>
+        <translation>%1[%2, %3] 既不是 0 也不是 1</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; has %2 examples, %3 has %4</source>
+        <translation>“%1” 有 %2 个样例，%3 有 %4 个</translation>
+    </message>
+    <message>
+        <source>%1[%2] has %3 tokens, %4 has places for %5</source>
+        <translation>%1[%2] 有 %3 个词元，%4 只有 %5 个位置</translation>
+    </message>
+    <message>
+        <source>it has none of the members tokens, attention_mask, decoder_tokens and decoder_attention_mask</source>
+        <translation>其中没有 tokens、attention_mask、decoder_tokens 和 decoder_attention_mask 中的任何一项</translation>
+    </message>
+    <message>
+        <source>%1[%2, %3] says that there is a token, %4[%2] has none there</source>
+        <translation>%1[%2, %3] 说那里有词元，%4[%2] 在那里没有</translation>
+    </message>
+    <message>
+        <source>%1 holds numbers of type %2</source>
+        <translation>%1 的数字类型是 %2</translation>
+    </message>
+    <message>
+        <source>probabilities are floating-point numbers</source>
+        <translation>概率是浮点数</translation>
+    </message>
+    <message>
+        <source>%1 has the shape %2</source>
+        <translation>%1 的形状是 %2</translation>
+    </message>
+    <message>
+        <source>attention is [layers, heads, queries, keys] or [layers, examples, heads, queries, keys]</source>
+        <translation>注意力的形状是 [层, 头, 查询, 键] 或 [层, 样例, 头, 查询, 键]</translation>
+    </message>
+    <message>
+        <source>%1 is empty: its shape is %2</source>
+        <translation>%1 是空的：形状是 %2</translation>
+    </message>
+    <message>
+        <source>%1 has the shape %2, which is more than is read</source>
+        <translation>%1 的形状是 %2，超过了可读取的大小</translation>
+    </message>
+    <message>
+        <source>write fewer examples or shorter ones</source>
+        <translation>请写入更少或更短的样例</translation>
+    </message>
+    <message>
+        <source>an array of attention is called encoder.self_attention, decoder.self_attention, decoder.cross_attention or as transformers calls its outputs (encoder_attentions); say with --stack and --kind what the only array of a file is</source>
+        <translation>注意力数组名为 encoder.self_attention、decoder.self_attention、decoder.cross_attention，或与 transformers 的输出同名（encoder_attentions）；文件中只有一个数组时可用 --stack 和 --kind 说明它是什么</translation>
+    </message>
+    <message>
+        <source>it holds no array</source>
+        <translation>其中没有数组</translation>
+    </message>
+    <message>
+        <source>none of its %1 arrays is attention: the first is %2 of shape %3</source>
+        <translation>其中 %1 个数组都不是注意力：第一个是 %2，形状 %3</translation>
+    </message>
+    <message>
+        <source>arrays of attention are read from .npy and .safetensors</source>
+        <translation>注意力数组从 .npy 和 .safetensors 读取</translation>
+    </message>
+    <message>
+        <source>numpy.save or safetensors.numpy.save_file writes one</source>
+        <translation>可用 numpy.save 或 safetensors.numpy.save_file 写出</translation>
+    </message>
+    <message>
+        <source>the name %1 does not say whose attention it is</source>
+        <translation>名称 %1 没有说明这是哪里的注意力</translation>
+    </message>
+    <message>
+        <source>call it encoder.self_attention, decoder.self_attention or decoder.cross_attention, or give one array alone with --stack</source>
+        <translation>请命名为 encoder.self_attention、decoder.self_attention 或 decoder.cross_attention，或只给一个数组并加上 --stack</translation>
+    </message>
+    <message>
+        <source>%1 is in %2 already</source>
+        <translation>%1 在 %2 中已有</translation>
+    </message>
+    <message>
+        <source>%1 has %2 examples, %3 of %4 has %5</source>
+        <translation>%1 有 %2 个样例，%4 的 %3 有 %5 个</translation>
+    </message>
+    <message>
+        <source>%1 has %2 queries and %3 keys</source>
+        <translation>%1 有 %2 个查询和 %3 个键</translation>
+    </message>
+    <message>
+        <source>write the attention of one forward pass, without a cache</source>
+        <translation>请写出一次前向计算的注意力，不使用缓存</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 at key %3, which is no probability</source>
+        <translation>%1 在键 %3 处是 %2，不是概率</translation>
+    </message>
+    <message>
+        <source>%1 adds up to %2, not to 1</source>
+        <translation>%1 的和是 %2，不是 1</translation>
+    </message>
+    <message>
+        <source>rows are softmax outputs before dropout; say with --tokens which queries are real</source>
+        <translation>每一行是 dropout 之前的 softmax 输出；用 --tokens 说明哪些查询是真实的</translation>
+    </message>
+    <message>
+        <source>%1 gives %2 to keys that the tokens call padding</source>
+        <translation>%1 把 %2 给了词元文件称为填充的键</translation>
+    </message>
+    <message>
+        <source>the tokens belong to other examples, or the mask was not used</source>
+        <translation>词元属于其他样例，或者没有使用掩码</translation>
+    </message>
+    <message>
+        <source>the maps of %1 examples hold %2 numbers, more than %3</source>
+        <translation>%1 个样例的注意力图有 %2 个数字，超过 %3</translation>
+    </message>
+    <message>
+        <source>keep fewer with --maps</source>
+        <translation>用 --maps 少保存一些</translation>
+    </message>
+    <message>
+        <source>reading attention</source>
+        <translation>正在读取注意力</translation>
+    </message>
+    <message>
+        <source>no example has a token: all is padding</source>
+        <translation>没有样例含有词元：全是填充</translation>
+    </message>
+    <message>
+        <source>%1 of checkpoint %2 of run %3 was computed by Fathom itself</source>
+        <translation>运行 %3 的检查点 %2 的 %1 是 Fathom 自己计算的</translation>
+    </message>
+    <message>
+        <source>bring yours to another checkpoint, or delete %1</source>
+        <translation>请导入到另一个检查点，或删除 %1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; names no state of a run</source>
+        <translation>“%1” 不是运行的状态</translation>
+    </message>
+    <message>
+        <source>give the number of updates, init, or a name such as %1</source>
+        <translation>请给出更新次数、init，或如 %1 的名称</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; stands for %2 runs</source>
+        <translation>“%1” 代表 %2 个运行</translation>
+    </message>
+    <message>
+        <source>attention is that of one run</source>
+        <translation>注意力属于一个运行</translation>
+    </message>
+    <message>
+        <source>another program trained it: bring its attention with fathom import-attention, or with fathom.capture in Python</source>
+        <translation>它由另一个程序训练：请用 fathom import-attention，或在 Python 中用 fathom.capture 带来它的注意力</translation>
+    </message>
+    <message>
+        <source>Brought from another program, of %1 examples.</source>
+        <translation>来自另一个程序，共 %1 个样例。</translation>
+    </message>
+    <message>
+        <source>%1: brought from another program, of %2 examples.</source>
+        <translation>%1：来自另一个程序，共 %2 个样例。</translation>
     </message>
 </context>
 <context>

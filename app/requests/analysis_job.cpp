@@ -14,11 +14,14 @@
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/probe_options.h"
 #include "core/base/errors/error_key.h"
+#include "core/base/errors/error_words.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/text/text_list.h"
+#include "core/record/import/foreign_run.h"
+#include "core/record/results/analysis_variant.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
@@ -106,10 +109,85 @@ Result<AnalysisRequest> requestOf(const RunRow& run, const AnalysisWish& wish, c
   return request;
 }
 
+// Stored results that the wish may mean by their options, whatever their checkpoint.
+Result<std::vector<StoredRequest>> meantResults(const std::string& project, const RunRow& run,
+                                                const AnalysisWish& wish) {
+  if (!wish.runAssignments.empty()) return std::vector<StoredRequest>();
+  Json wanted = Json::object();
+  if (!wish.split.empty()) wanted["split"] = wish.split;
+  for (const std::string& assignment : wish.assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals != std::string::npos) wanted[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+  }
+  FATHOM_TRY(auto all, storedRequests(project, run, wish.analysis));
+  std::erase_if(all, [&](const StoredRequest& each) { return !meetsVariant(each.request, wanted); });
+  std::stable_sort(all.begin(), all.end(), [](const StoredRequest& a, const StoredRequest& b) {
+    return checkpointStep(a.request.checkpoint).value_or(0) <
+           checkpointStep(b.request.checkpoint).value_or(0);
+  });
+  return all;
+}
+
+// A request, and where its result lies if that is known.
+struct AskedAnalysis {
+  AnalysisRequest request;
+  std::string path;
+};
+
+// Among results of a state that no engine can look at: it was brought by another program, or is deleted.
+const StoredRequest* meantAmong(const std::vector<StoredRequest>& results, const std::string& word) {
+  if (word.empty()) return results.empty() ? nullptr : &results.back();
+  std::vector<std::string> names;
+  for (const StoredRequest& each : results) names.push_back(each.request.checkpoint);
+  const auto chosen = chooseAmong(names, word);
+  const auto found = std::find_if(results.rbegin(), results.rend(), [&](const StoredRequest& each) {
+    return chosen && each.request.checkpoint == *chosen;
+  });
+  return found == results.rend() ? nullptr : &*found;
+}
+
+Error notBrought(Error error) {
+  return withHint(
+      std::move(error),
+      Phrase::tr("another program trained it: bring its attention with fathom import-attention, or "
+                 "with fathom.capture in Python"));
+}
+
+bool isForeign(const RunRow& run) {
+  return !importOrigin(run.identity.provenance).empty();
+}
+
+// Of a run of another program, whose states are where its results are, all of those.
+std::vector<std::string> wordsOf(const RunRow& run, const AnalysisWish& wish,
+                                 const std::vector<StoredRequest>& results) {
+  if (wish.checkpoint != kAllCheckpoints || results.empty() || !isForeign(run))
+    return checkpointWords(run.path, wish.checkpoint);
+  std::vector<std::string> words;
+  for (const StoredRequest& each : results)
+    if (std::find(words.begin(), words.end(), each.request.checkpoint) == words.end())
+      words.push_back(each.request.checkpoint);
+  return words;
+}
+
+// What was brought of a run of another program, where that is everything that the wish names: no engine is
+// asked.
+std::optional<std::vector<AskedAnalysis>> allBrought(const RunRow& run, const AnalysisWish& wish,
+                                                     const std::vector<StoredRequest>& results) {
+  if (results.empty() || !isForeign(run)) return std::nullopt;
+  std::vector<AskedAnalysis> all;
+  for (const std::string& word : wordsOf(run, wish, results)) {
+    const StoredRequest* meant = meantAmong(results, word);
+    if (meant == nullptr) return std::nullopt;
+    all.push_back({meant->request, meant->path});
+  }
+  return all;
+}
+
 // One for each of the checkpoints; two words for the same one are one.
-Result<std::vector<AnalysisRequest>> requestsOf(const RunRow& run, const AnalysisWish& wish,
-                                                const KnownProbe& probe) {
-  std::vector<std::string> words = checkpointWords(run.path, wish.checkpoint);
+Result<std::vector<AskedAnalysis>> requestsOf(const RunRow& run, const AnalysisWish& wish,
+                                              const KnownProbe& probe,
+                                              const std::vector<StoredRequest>& results) {
+  std::vector<std::string> words = wordsOf(run, wish, results);
   if (probe.initialOnly) {
     if (!wish.checkpoint.empty() && wish.checkpoint != "init" && wish.checkpoint != kAllCheckpoints)
       return usageError(Phrase::tr("%1 builds its nets from the run's options, not from checkpoint '%2'")(
@@ -117,13 +195,17 @@ Result<std::vector<AnalysisRequest>> requestsOf(const RunRow& run, const Analysi
                         Phrase::tr("leave the checkpoint out, or name init"));
     words = {"init"};
   }
-  std::vector<AnalysisRequest> requests;
+  std::vector<AskedAnalysis> requests;
   for (const std::string& word : words) {
-    FATHOM_TRY(AnalysisRequest request, requestOf(run, wish, probe, word));
-    const bool twice = std::any_of(requests.begin(), requests.end(), [&](const AnalysisRequest& other) {
-      return other.checkpoint == request.checkpoint;
+    auto request = requestOf(run, wish, probe, word);
+    const StoredRequest* meant = meantAmong(results, word);
+    const bool given = meant != nullptr && !request.ok();
+    if (!given && !request.ok()) return isForeign(run) ? notBrought(request.error()) : request.error();
+    AskedAnalysis asked = given ? AskedAnalysis{meant->request, meant->path} : AskedAnalysis{*request, {}};
+    const bool twice = std::any_of(requests.begin(), requests.end(), [&](const AskedAnalysis& other) {
+      return other.request.checkpoint == asked.request.checkpoint;
     });
-    if (!twice) requests.push_back(std::move(request));
+    if (!twice) requests.push_back(std::move(asked));
   }
   return requests;
 }
@@ -137,18 +219,25 @@ Result<std::optional<StoredAnalysis>> storedResult(const std::string& project, c
 }
 
 struct AskedAnalyses {
-  std::vector<AnalysisRequest> all, missing;  // in the order of the checkpoints
+  std::vector<AskedAnalysis> all;  // in the order of the checkpoints
+  std::vector<AnalysisRequest> missing;
 };
 
 Result<AskedAnalyses> askedAnalyses(const std::string& project, const RunRow& run, const AnalysisWish& wish,
                                     const StopToken& stop) {
   AskedAnalyses asked;
+  FATHOM_TRY(const auto results, meantResults(project, run, wish));
+  if (auto brought = allBrought(run, wish, results)) {
+    asked.all = *std::move(brought);
+    return asked;
+  }
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(const KnownProbe probe, knownProbe(engine, wish));
-  FATHOM_TRY(asked.all, requestsOf(run, wish, probe));
-  for (const AnalysisRequest& request : asked.all) {
-    FATHOM_TRY(const auto known, storedResult(project, run, request));
-    if (!known) asked.missing.push_back(request);
+  FATHOM_TRY(asked.all, requestsOf(run, wish, probe, results));
+  for (const AskedAnalysis& each : asked.all) {
+    if (!each.path.empty()) continue;
+    FATHOM_TRY(const auto known, storedResult(project, run, each.request));
+    if (!known) asked.missing.push_back(each.request);
   }
   return asked;
 }
@@ -220,8 +309,13 @@ Result<std::vector<StoredAnalysis>> computeAnalyses(const std::string& project, 
     progress.finish();
   }
   std::vector<StoredAnalysis> results;
-  for (const AnalysisRequest& request : asked.all) {
-    FATHOM_TRY(auto stored, storedResult(project, run, request));
+  for (const AskedAnalysis& each : asked.all) {
+    if (!each.path.empty()) {
+      FATHOM_TRY(StoredAnalysis given, readAnalysis(each.path));
+      results.push_back(std::move(given));
+      continue;
+    }
+    FATHOM_TRY(auto stored, storedResult(project, run, each.request));
     if (!stored) return internalError("the engine computed something else than was asked for");
     results.push_back(std::move(*stored));
   }

@@ -40,9 +40,10 @@ Result<std::string> storedFolder(const std::string& project, const RunRow& run, 
 Result<std::size_t> missingAnalyses(const std::string& project, const RunRow& run, const AnalysisWish& wish,
                                     const StopToken& stop);
 
-// Results for each of the checkpoints in their order, stored already or computed and stored by an engine of
-// its own: one engine for all that is missing, which prepares the data once. A stop kills it; what was
-// stored before, or before the first error, stays. Works while the run is being trained. Any thread.
+// Results for each of the checkpoints in their order, stored already, brought by another program
+// (import-attention, fathom.capture) or computed and stored by an engine of its own: one engine for all that
+// is missing, which prepares the data once. A stop kills it; what was stored before, or before the first
+// error, stays. Works while the run is being trained. Any thread.
 Result<std::vector<StoredAnalysis>> computeAnalyses(const std::string& project, const RunRow& run,
                                                     const AnalysisWish& wish, Progress& progress,
                                                     const StopToken& stop);

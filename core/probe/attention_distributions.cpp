@@ -13,20 +13,6 @@ namespace {
 
 constexpr const char *kEntropyId = "attention_entropy", *kDivergenceId = "attention_jsd";
 
-AttentionDistribution distributionOf(const AttentionStatistics& statistics, AttentionQuantity quantity) {
-  const bool entropy = quantity == AttentionQuantity::Entropy;
-  AttentionDistribution attention;
-  attention.stack = stackName(statistics.stack);
-  attention.kind = sublayerName(statistics.kind);
-  attention.firstLayer = entropy ? 0 : 1;
-  for (const auto& heads : entropy ? statistics.entropyNats : statistics.jsdBits) {
-    attention.heads.emplace_back();
-    for (const ValueHistogram& head : heads)
-      attention.heads.back().push_back({head.summary(), head.violin()});
-  }
-  return attention;
-}
-
 // NaN weights give NaN attention: such a result would look like an empty figure.
 Status checkFinite(const AttentionDistribution& attention) {
   for (std::size_t layer = 0; layer < attention.heads.size(); ++layer) {
@@ -50,7 +36,9 @@ Result<Json> resultOf(const AttentionProbe& probe, std::int64_t examples, Attent
   result.unit = entropy ? "nats" : "bits";
   result.examples = examples;
   for (const AttentionStatistics& statistics : probe.statistics()) {
-    AttentionDistribution attention = distributionOf(statistics, quantity);
+    AttentionDistribution attention =
+        distributionOf(stackName(statistics.stack), sublayerName(statistics.kind), entropy ? 0 : 1,
+                       entropy ? statistics.entropyNats : statistics.jsdBits);
     FATHOM_CHECK(checkFinite(attention));
     // A stack of one layer has no layer below.
     if (!attention.heads.empty()) result.attentions.push_back(std::move(attention));

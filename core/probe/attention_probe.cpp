@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/analysis/attention/attention_distribution.h"
 #include "core/probe/attention_rows.h"
 
 namespace fathom {
@@ -59,12 +60,11 @@ AttentionStatistics& AttentionProbe::statisticsOf(const SublayerSite& site, std:
     found = m_statistics.end() - 1;
   }
   const auto layers = static_cast<std::size_t>(site.layer + 1);
-  const double highest = std::log(static_cast<double>(std::max<std::int64_t>(m_longestKeys, 2)));
   while (found->entropyNats.size() < layers) {
-    found->entropyNats.emplace_back(static_cast<std::size_t>(heads), ValueHistogram(0, highest));
+    found->entropyNats.emplace_back(static_cast<std::size_t>(heads), entropyHistogram(m_longestKeys));
   }
   while (found->jsdBits.size() + 1 < layers) {
-    found->jsdBits.emplace_back(static_cast<std::size_t>(heads), ValueHistogram(0, 1));
+    found->jsdBits.emplace_back(static_cast<std::size_t>(heads), divergenceHistogram());
   }
   return *found;
 }

@@ -19,6 +19,8 @@ stderr. The environment says where a run goes that Fathom or a shell starts:
     FATHOM_RESUME_FROM  checkpoint to go on from
     FATHOM_MODE         "disabled": nothing is written
     FATHOM_SILENT       anything: nothing is said
+
+fathom.capture(model, batches) looks into the attention of a model of transformers; help(fathom.capture) says how.
 """
 
 import atexit
@@ -28,6 +30,7 @@ import contextlib
 import csv
 import errno
 import fnmatch
+import glob
 import hashlib
 import io
 import json
@@ -35,6 +38,7 @@ import math
 import os
 import re
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -2206,6 +2210,682 @@ def __getattr__(name):
     if name in _FOREIGN:
         return globals().setdefault(name, _Nothing(name))
     raise AttributeError("module %r has no attribute %r" % (__name__, name))
+
+
+# --- attention ------------------------------------------------------------------------------------------------
+
+_HIDDEN = -1e4  # a mask below hides a key
+_MOST_CELLS = 1 << 22  # numbers of a block of attention rows
+# Arguments that attention functions of transformers are given and that change nothing of what is computed here.
+_HARMLESS = ("is_causal", "position_ids", "cache_position", "use_cache", "return_dict", "sliding_window", "past_key_values",
+             "past_key_value", "position_embeddings", "num_items_in_batch", "deterministic", "target_dtype", "use_top_left_mask",
+             "cu_seq_lens_q", "cu_seq_lens_k", "max_length_q", "max_length_k", "layer_idx")
+_VERSIONS = {"attention_entropy": 3, "attention_jsd": 3, "attention_logit": 1, "attention_maps": 2}
+
+
+class _Refused(Exception):
+    """A model, or attention, that capture cannot look into."""
+
+
+def _place_of(path, module, pair):
+    """Stack and kind of attention of a module by its name in the model."""
+    parts = path.split(".")
+    cross = any("cross" in part.lower() or part in ("encoder_attn", "EncDecAttention") for part in parts)
+    if pair:
+        stack = "decoder" if "decoder" in parts else "encoder"
+    else:
+        causal = getattr(module, "is_causal", None)
+        if causal is None:
+            causal = getattr(getattr(module, "config", None), "is_decoder", False)
+        stack = "decoder" if causal or cross else "encoder"
+    return stack, "cross_attention" if cross else "self_attention"
+
+
+def _shown_keys(torch, mask, shape):
+    """Which keys the mask shows, [B, 1 or H, T, S]; None: all."""
+    if mask is None:
+        return None
+    shown = mask if mask.dtype == torch.bool else mask > _HIDDEN
+    return shown[..., : shape[-1]].expand(shape[0], -1, shape[2], -1)
+
+
+class _Layer:
+    """Attention of one layer for one batch: what its rows are made of."""
+
+    def __init__(self, torch, query, key, mask, scaling, bias, softcap, sinks):
+        self.torch = torch
+        heads, groups = query.shape[1], key.shape[1]
+        if heads % groups:
+            raise _Refused("%d heads of queries do not share %d of keys" % (heads, groups))
+        self.query = query
+        self.key = key if heads == groups else key.repeat_interleave(heads // groups, dim=1)
+        self.scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
+        self.shape = (query.shape[0], heads, query.shape[2], key.shape[2])
+        self.mask = mask
+        self.shown = _shown_keys(torch, mask, self.shape)
+        self.bias, self.softcap, self.sinks = bias, softcap, sinks
+
+    def device(self):
+        return self.query.device
+
+    def rows(self, example, places):
+        """(probabilities, logits, shown) of some rows of an example, [H, n, S]."""
+        torch = self.torch
+        query, key = self.query[example][:, places], self.key[example]
+        if query.dtype not in (torch.float32, torch.float64):
+            query, key = query.float(), key.float()
+        logits = torch.matmul(query, key.transpose(1, 2)) * self.scaling
+        if self.bias is not None:
+            bias = self.bias[example if self.bias.shape[0] > 1 else 0]
+            logits = logits + bias[..., : self.shape[3]].expand(-1, self.shape[2], -1)[:, places].to(logits.dtype)
+        if self.softcap is not None:
+            logits = torch.tanh(logits / self.softcap) * self.softcap
+        argument, shown = logits, None
+        if self.shown is not None:
+            shown = self.shown[example][:, places]
+            if self.mask.dtype == torch.bool:
+                argument = logits.masked_fill(~shown, float("-inf"))
+            else:
+                mask = self.mask[example if self.mask.shape[0] > 1 else 0][..., : self.shape[3]]
+                argument = logits + mask.expand(-1, self.shape[2], -1)[:, places].to(logits.dtype)
+        if self.sinks is not None:
+            sink = self.sinks.reshape(-1, 1, 1).to(argument.dtype).expand(argument.shape[0], argument.shape[1], 1)
+            return torch.softmax(torch.cat([argument, sink], -1), -1)[..., :-1], logits, shown
+        return torch.softmax(argument, -1), logits, shown
+
+
+class _Known:
+    """The same for a model that hands out probabilities alone."""
+
+    def __init__(self, torch, probabilities):
+        self.torch = torch
+        self.probabilities = probabilities
+        self.shape = tuple(probabilities.shape)
+
+    def device(self):
+        return self.probabilities.device
+
+    def rows(self, example, places):
+        rows = self.probabilities[example][:, places]
+        return rows if rows.dtype == self.torch.float64 else rows.float(), None, None
+
+
+class _Tally:
+    """Numbers of one kind of attention of one stack, [layer] of tensors [H, rows]."""
+
+    def __init__(self):
+        self.entropies, self.divergences, self.logits = [], [], []
+        self.tokens = 0
+        self.maps = {}  # example: [(probabilities, scores or None) of each layer]
+
+    @staticmethod
+    def add(lists, layer, values):
+        while len(lists) <= layer:
+            lists.append([])
+        lists[layer].append(values)
+
+
+class _Watch:
+    """One pass of a model over batches: takes the attention of every layer as it is computed."""
+
+    def __init__(self, torch, model, batches, rows, seed, maps):
+        self.torch = torch
+        self.model = model
+        self.config = getattr(model, "config", None)
+        self.paths = {id(module): name for name, module in model.named_modules()}
+        self.pair = bool(getattr(self.config, "is_encoder_decoder", False)) or type(self.config).__name__ in (
+            "VisionEncoderDecoderConfig", "SpeechEncoderDecoderConfig")
+        self.rows, self.seed, self.maps = rows, seed, maps
+        self.totals, self.carry, self.batches = {}, {}, batches
+        self.tallies = {}
+        self.examples = self.calls = 0
+        self.texts = {}  # example: {stack: [token]}
+        self.begin({}, 0)
+
+    def begin(self, batch, number):
+        self.batch, self.number = batch, number
+        self.below, self.layers, self.chosen, self.maskless = {}, {}, {}, {}
+
+    def real(self, stack, size, places):
+        """Which queries of a stack are tokens, [B, T] on the host."""
+        torch, batch = self.torch, self.batch
+        mask = batch.get("decoder_attention_mask" if stack == "decoder" and self.pair else "attention_mask")
+        if mask is None and stack == "decoder" and self.pair and batch.get("labels") is not None:
+            mask = batch["labels"] != -100
+        if mask is None or mask.dim() != 2:
+            return torch.ones((size, places), dtype=torch.bool)
+        if tuple(mask.shape) != (size, places):
+            raise _Refused("the mask of the %s is %s, its attention has queries %s" % (stack, list(mask.shape), [size, places]))
+        return mask.to("cpu").bool()
+
+    def share(self, stack):
+        """The part of the real queries of a stack that is looked at."""
+        if self.rows is None:
+            return 1.0
+        if stack not in self.totals:
+            pair = stack == "decoder" and self.pair
+            total = 0
+            for batch in self.batches:
+                mask = batch.get("decoder_attention_mask" if pair else "attention_mask")
+                if mask is None and pair and batch.get("labels") is not None:
+                    mask = batch["labels"] != -100
+                ids = batch.get("decoder_input_ids" if pair else "input_ids")
+                total += int(mask.sum()) if mask is not None else ids.numel() if ids is not None else 0
+            self.totals[stack] = total
+        return min(1.0, self.rows / self.totals[stack]) if self.totals[stack] else 1.0
+
+    def places_of(self, stack, kind, size, places):
+        """The rows of this batch that count, [(example of the batch, its places)], and all that are real."""
+        key = (stack, kind)
+        if key not in self.chosen:
+            torch = self.torch
+            real = self.real(stack, size, places)
+            taken = real.nonzero()
+            share = self.share(stack)
+            if share < 1 and len(taken):
+                quota = share * len(taken) + self.carry.get(key, 0.5)
+                count = int(quota + 1e-9)
+                self.carry[key] = quota - count
+                draw = torch.Generator().manual_seed(zlib.crc32(("%d %d %s" % (self.seed, self.number, stack)).encode()))
+                taken = taken[torch.randperm(len(taken), generator=draw)[:count].sort().values]
+            self.chosen[key] = ([(b, taken[taken[:, 0] == b, 1]) for b in range(size)], real)
+            tally = self.tallies.setdefault(key, _Tally())
+            tally.tokens += len(taken)
+        return self.chosen[key]
+
+    def take(self, module_path, stack, kind, now):
+        """The attention of one more layer of this batch."""
+        key = (stack, kind)
+        layer = self.layers.get(key, 0)
+        self.layers[key] = layer + 1
+        chosen, real = self.places_of(stack, kind, now.shape[0], now.shape[2])
+        tally = self.tallies[key]
+        below = self.below.get(key)
+        if below is not None and below.shape != now.shape:
+            shapes = (stack, kind, list(now.shape), list(below.shape))
+            raise _Refused("layers of %s.%s have different shapes: %s after %s" % shapes)
+        for example, places in chosen:
+            step = max(1, _MOST_CELLS // (now.shape[1] * now.shape[3]))
+            for first in range(0, len(places), step):
+                self._count(tally, layer, now, below, example, places[first:first + step].to(now.device()))
+        for example in range(now.shape[0]):
+            if self.examples + example in self.maps:
+                self._keep_map(tally, stack, kind, layer, now, example, real[example])
+        self.below[key] = now
+
+    def _count(self, tally, layer, now, below, example, places):
+        torch = self.torch
+        p, logits, shown = now.rows(example, places)
+        tally.add(tally.entropies, layer, torch.special.entr(p).sum(-1).cpu())
+        if logits is not None:
+            if shown is not None:
+                logits = logits.masked_fill(~shown, float("-inf"))
+            tally.add(tally.logits, layer, logits.amax(-1).cpu())
+        if below is not None:
+            q = below.rows(example, places)[0]
+            bits = torch.special.entr((p + q) / 2) - (torch.special.entr(p) + torch.special.entr(q)) / 2
+            tally.add(tally.divergences, layer - 1, (bits.sum(-1) / math.log(2.0)).clamp(min=0).cpu())
+
+    def _keep_map(self, tally, stack, kind, layer, now, example, real):
+        torch = self.torch
+        places = real.nonzero()[:, 0].to(now.device())
+        p, logits, shown = now.rows(example, places)
+        keys = places if kind == "self_attention" and now.shape[2] == now.shape[3] else None
+        if keys is None:
+            of_keys = "encoder" if kind == "cross_attention" else stack
+            keys = self.real(of_keys, now.shape[0], now.shape[3])[example].nonzero()[:, 0].to(p.device)
+        scores = None
+        if logits is not None:
+            scores = logits if shown is None else logits.masked_fill(~shown, float("nan"))
+            scores = scores[..., keys].float().cpu()
+        maps = tally.maps.setdefault(self.examples + example, [])
+        if len(maps) == layer:
+            maps.append((p[..., keys].float().cpu(), scores, places.tolist(), keys.tolist()))
+
+    # transformers' attention interface.
+    def attention(self, module, query, key, value, attention_mask=None, scaling=None, dropout=0.0, position_bias=None,
+                  softcap=None, s_aux=None, head_mask=None, **more):
+        torch = self.torch
+        for name, given in more.items():
+            if given is not None and name not in _HARMLESS and not name.startswith("output_"):
+                kind = type(module).__name__
+                raise _Refused("its attention (%s) takes the argument %s, which is not known here" % (kind, name))
+        if head_mask is not None:
+            raise _Refused("its attention (%s) is given a head_mask" % type(module).__name__)
+        path = self.paths.get(id(module), type(module).__name__)
+        stack, kind = _place_of(path, module, self.pair)
+        now = _Layer(torch, query, key, attention_mask, scaling, position_bias, softcap, s_aux)
+        self.calls += 1
+        self.take(path, stack, kind, now)
+        return self._output(now, value), None
+
+    def _output(self, now, value):
+        """[B, T, H, d], as the model would have had it."""
+        torch = self.torch
+        if now.query.shape[1] != value.shape[1]:
+            value = value.repeat_interleave(now.query.shape[1] // value.shape[1], dim=1)
+        if now.softcap is None and now.sinks is None:
+            mask = now.mask if now.mask is None else now.mask[..., : now.shape[3]]
+            if now.bias is not None:
+                bias = now.bias[..., : now.shape[3]]
+                if mask is not None and mask.dtype == torch.bool:
+                    mask = torch.zeros_like(bias).masked_fill(~mask, torch.finfo(bias.dtype).min)
+                mask = bias if mask is None else bias + mask
+            if mask is not None and mask.dtype != torch.bool:
+                mask = mask.to(now.query.dtype)
+            product = torch.nn.functional.scaled_dot_product_attention
+            output = product(now.query, now.key, value, attn_mask=mask, scale=now.scaling)
+            return output.transpose(1, 2).contiguous()
+        step = max(1, _MOST_CELLS // (now.shape[1] * now.shape[3]))
+        parts = []
+        for example in range(now.shape[0]):
+            rows = []
+            for first in range(0, now.shape[2], step):
+                places = torch.arange(first, min(first + step, now.shape[2]), device=value.device)
+                rows.append(torch.matmul(now.rows(example, places)[0].to(value.dtype), value[example]))
+            parts.append(torch.cat(rows, dim=1))
+        return torch.stack(parts).transpose(1, 2).contiguous()
+
+    # What a model hands out itself.
+    def outputs(self, outputs):
+        found = False
+        names = (("encoder_attentions", "encoder", "self_attention"), ("decoder_attentions", "decoder", "self_attention"),
+                 ("cross_attentions", "decoder", "cross_attention"))
+        alone = not getattr(outputs, "encoder_attentions", None)
+        for name, stack, kind in names + (("attentions", "encoder", "self_attention"),):
+            given = getattr(outputs, name, None)
+            if not given or (name == "attentions" and not alone):
+                continue
+            for probabilities in given:
+                if probabilities is None or probabilities.dim() != 4:
+                    raise _Refused("its %s are no tensors of four axes" % name)
+                if name == "attentions" and not found:
+                    rows = probabilities.detach()
+                    causal = rows.shape[2] == rows.shape[3] > 1 and not bool(rows.triu(1).any())
+                    stack = "decoder" if causal else stack
+                found = True
+                self.take(name, stack, kind, _Known(self.torch, probabilities))
+        if not found:
+            raise _Refused("it gives no attention, neither through transformers' attention interface nor as output_attentions")
+
+    def done(self, batch, size, tokens_of):
+        for example in range(size):
+            if self.examples + example in self.maps:
+                self.texts[self.examples + example] = tokens_of(batch, example)
+        self.examples += size
+
+
+def _five(torch, values):
+    """Numbers of a violin from the values of one head."""
+    finite = values[torch.isfinite(values)].sort().values
+    count = int(finite.numel())
+    head = {"count": count, "non_finite": int(values.numel()) - count, "five_numbers": ["NaN"] * 5, "mean": "NaN",
+            "variance": "NaN", "bandwidth": 0.0, "grid": [], "density": []}
+    if count == 0:
+        return head
+    at = torch.linspace(0, 1, 5, dtype=torch.float64) * (count - 1)
+    low = at.floor().long()
+    part = at - low
+    fives = finite[low] * (1 - part) + finite[(low + 1).clamp(max=count - 1)] * part
+    head["five_numbers"] = fives.tolist()
+    head["mean"] = float(finite.mean())
+    if count < 2:
+        return head
+    head["variance"] = variance = float(finite.var())
+    if not variance > 0:
+        return head
+    head["bandwidth"] = width = count ** -0.2 * math.sqrt(variance)
+    grid = torch.linspace(0, 1, 100, dtype=torch.float64) * (finite[-1] - finite[0]) + finite[0]
+    head["grid"] = grid.tolist()
+    density = torch.zeros(100, dtype=torch.float64)
+    for first in range(0, count, 1 << 14):
+        density += torch.exp(-0.5 * ((grid[:, None] - finite[None, first:first + (1 << 14)]) / width) ** 2).sum(1)
+    head["density"] = (density / (count * width * math.sqrt(2 * math.pi))).tolist()
+    return head
+
+
+def _npy(torch, layers):
+    """Bytes of an .npy file of [layers, …] float32."""
+    values = torch.stack(layers).contiguous()
+    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }" % ", ".join(str(extent) for extent in values.shape)
+    head += " " * (63 - (10 + len(head)) % 64) + "\n"
+    import ctypes
+    data = ctypes.string_at(values.data_ptr(), values.numel() * 4) if values.numel() else b""
+    return b"\x93NUMPY\x01\x00" + bytes((len(head) & 255, len(head) >> 8)) + head.encode("ascii") + data
+
+
+class _Stored:
+    """The folder analyses of a run, for one checkpoint."""
+
+    def __init__(self, place, checkpoint, split, about):
+        self.place, self.checkpoint, self.split, self.about = place, checkpoint, split, about
+
+    def write(self, analysis, options, result, files=None, sampled=True):
+        """Stores a result; one that was captured or imported before for the same gives way. Its folder."""
+        request = {"format": 2, "analysis": analysis, "version": _VERSIONS[analysis], "checkpoint": self.checkpoint,
+                   "checkpoint_hash": "", "split": self.split, "options": options, "run_options": {}}
+        key = hashlib.sha256(json.dumps(request, separators=(",", ":"), ensure_ascii=False).encode("utf-8")).hexdigest()[:16]
+        parent = os.path.join(self.place, "analyses", analysis)
+        os.makedirs(parent, exist_ok=True)
+        path = os.path.join(parent, key)
+        if os.path.exists(path) and '"source"' not in _read_text(os.path.join(path, "result.json"), 256 << 20):
+            raise _Refused("Fathom has computed %s of checkpoint %s itself" % (analysis, self.checkpoint))
+        aside = "%s-%s.tmp" % (path, _uuid.uuid4())
+        os.mkdir(aside)
+        folder = _open_folder(aside)
+        old = None
+        try:
+            _write_file(folder, "request.json", _json_bytes(request))
+            for name, data in (files or {}).items():
+                _write_file(folder, name, data)
+            about = {name: value for name, value in self.about.items() if sampled or name != "sample"}
+            text = json.dumps(dict(result, **about), allow_nan=False) + "\n"
+            _write_file(folder, "result.json", text.encode("ascii"))
+            if os.path.exists(path):
+                old = "%s-%s.tmp" % (path, _uuid.uuid4())
+                os.rename(path, old)
+            os.rename(aside, path)
+        finally:
+            os.close(folder)
+            for left in (aside, old):
+                if left:
+                    shutil.rmtree(left, ignore_errors=True)
+        return path
+
+
+def _in_order(places):
+    return sorted(places, key=lambda key: (key[0] != "encoder", key[1] != "self_attention"))
+
+
+def _store_all(torch, watch, stored, options, tokens):
+    """Entropy, divergence and logits; {analysis: folder}."""
+    folders = {}
+    for analysis, unit, first in (("attention_entropy", "nats", 0), ("attention_jsd", "bits", 1), ("attention_logit", "logit", 0)):
+        attentions = []
+        for stack, kind in _in_order(watch.tallies):
+            tally = watch.tallies[stack, kind]
+            lists = {"attention_entropy": tally.entropies, "attention_jsd": tally.divergences,
+                     "attention_logit": tally.logits}[analysis]
+            layers = [[_five(torch, head) for head in torch.cat(parts, dim=1).double()] for parts in lists]
+            if layers:
+                attentions.append({"stack": stack, "kind": kind, "first_layer": first, "layers": layers})
+        if attentions:
+            result = {"quantity": analysis, "unit": unit, "examples": watch.examples, "tokens": tokens,
+                      "attentions": attentions}
+            folders[analysis] = stored.write(analysis, options, result)
+    return folders
+
+
+def _store_maps(torch, watch, stored):
+    folders = []
+    for example in sorted(watch.maps):
+        attentions, files = [], {}
+        for stack, kind in _in_order(watch.tallies):
+            layers = watch.tallies[stack, kind].maps.get(example)
+            if not layers:
+                continue
+            queries, keys = layers[0][2], layers[0][3]
+            arrays = {}
+            for part, which in (("probabilities", 0), ("scores", 1)):
+                if layers[0][which] is not None:
+                    arrays[part] = "%s.%s.%s.npy" % (stack, kind, part)
+                    files[arrays[part]] = _npy(torch, [layer[which] for layer in layers])
+
+            def texts(of, places):
+                known = watch.texts.get(example, {}).get(of)
+                return [known[place] if known and place < len(known) else str(place + 1) for place in places]
+
+            attentions.append({"stack": stack, "kind": kind, "layers": len(layers), "heads": int(layers[0][0].shape[0]),
+                               "queries": texts(stack, queries),
+                               "keys": texts("encoder" if kind == "cross_attention" else stack, keys), "arrays": arrays})
+        if attentions:
+            result = {"quantity": "attention_maps", "example": example, "attentions": attentions}
+            folders.append(stored.write("attention_maps", {"example": example}, result, files, sampled=False))
+    return folders
+
+
+@contextlib.contextmanager
+def _watching(watch):
+    """The model with our attention function in place of its own; the old one comes back. Gives whether it takes one."""
+    model = watch.model
+    if not hasattr(model, "set_attn_implementation"):
+        yield False
+        return
+    old = getattr(watch.config, "_attn_implementation", None)
+    parts = [getattr(watch.config, name, None) for name in getattr(watch.config, "sub_configs", None) or {}]
+    parts = [(part, part._attn_implementation) for part in parts if hasattr(part, "_attn_implementation")]
+    from transformers.modeling_utils import AttentionInterface
+    from transformers.masking_utils import AttentionMaskInterface, eager_mask
+    AttentionInterface.register("fathom_capture", watch.attention)
+    AttentionMaskInterface.register("fathom_capture", eager_mask)  # without it nothing is masked
+    try:
+        try:
+            model.set_attn_implementation("fathom_capture")
+            yield True
+        except ValueError:  # this model's attention is its own
+            yield False
+    finally:
+        with contextlib.suppress(Exception):
+            model.set_attn_implementation(old or "eager")
+            for part, implementation in parts:
+                part._attn_implementation = implementation
+
+
+@contextlib.contextmanager
+def _evaluating(torch, model):
+    training = [module for module in model.modules() if module.training]
+    model.eval()
+    try:
+        with torch.no_grad():
+            yield
+    finally:
+        for module in training:
+            module.training = True
+
+
+def _tensors(torch, batch, device):
+    """A batch as the model takes it; texts are left out."""
+    values = {}
+    for name, value in _mapping(batch).items():
+        if isinstance(value, (list, tuple)):
+            try:
+                value = torch.tensor(value)
+            except (TypeError, ValueError):
+                continue
+        if hasattr(value, "to"):
+            values[str(name)] = value.to(device)
+    return values
+
+
+def _pass(torch, watch, batches, tokens_of, device):
+    """All batches through the model."""
+    model, own = watch.model, None
+    with _evaluating(torch, model):
+        with _watching(watch) as takes:
+            for number, batch in enumerate(batches):
+                if own:
+                    break
+                values = _tensors(torch, batch, device)
+                watch.begin(values, number)
+                if takes:
+                    model(**values)
+                if not watch.calls:
+                    own = True
+                else:
+                    watch.done(batch, _size_of(values), tokens_of)
+        if own:
+            _pass_outputs(torch, watch, batches, tokens_of, device)
+    watch.begin({}, 0)
+
+
+def _pass_outputs(torch, watch, batches, tokens_of, device):
+    """The same for a model that does not go through the interface: one batch of probabilities at a time."""
+    model = watch.model
+    old = getattr(watch.config, "_attn_implementation", None)
+    if hasattr(model, "set_attn_implementation") and old not in (None, "eager"):
+        with contextlib.suppress(Exception):
+            model.set_attn_implementation("eager")
+    try:
+        for number, batch in enumerate(batches):
+            values = _tensors(torch, batch, device)
+            watch.begin(values, number)
+            try:
+                outputs = model(**values, output_attentions=True)
+            except TypeError as error:
+                raise _Refused("it gives no attention: %s" % error) from error
+            watch.outputs(outputs)
+            watch.done(batch, _size_of(values), tokens_of)
+    finally:
+        if old not in (None, "eager"):
+            with contextlib.suppress(Exception):
+                model.set_attn_implementation(old)
+
+
+def _size_of(values):
+    for value in values.values():
+        if getattr(value, "dim", lambda: 0)() > 0:
+            return int(value.shape[0])
+    raise _Refused("a batch holds no tensor")
+
+
+def _tokens_of(tokenizer, pair):
+    """Texts of an example: those of the batch ("tokens", "decoder_tokens"), the tokenizer's, or the ids."""
+
+    def texts(batch, example):
+        found = {}
+        for stack, prefix in (("encoder", ""), ("decoder", "decoder_" if pair else "")):
+            given = _mapping(batch).get(prefix + "tokens")
+            ids = _mapping(batch).get(prefix + "input_ids")
+            if given is not None:
+                found[stack] = [str(token) for token in given[example]]
+            elif ids is not None:
+                row = [int(each) for each in ids[example]]
+                found[stack] = tokenizer.convert_ids_to_tokens(row) if tokenizer is not None else [str(each) for each in row]
+        return found
+
+    return texts
+
+
+def _capture_place(run):
+    """(folder, attempt, step) of a run of this module, or of a run's folder."""
+    run = _current if run is None else run
+    if run is None:
+        raise _Refused("there is no run: give run=, a folder of a run or what init() gave")
+    step = -1
+    if isinstance(run, Run):
+        if run._silent or not run.dir:
+            raise _Refused("the run writes nothing")
+        run.flush()
+        place, step = run.dir, run.step
+    else:
+        place = os.fspath(run)
+    if not os.path.exists(os.path.join(place, "run.json")):
+        raise _Refused("%s is no folder of a run" % place)
+    numbers = [0]
+    with contextlib.suppress(OSError):
+        numbers += [int(name) for name in os.listdir(os.path.join(place, "attempts")) if len(name) >= 4 and name.isdigit()]
+    return place, max(1, max(numbers)), step
+
+
+def _state_name(checkpoint, attempt, step):
+    if checkpoint is None:
+        if step is None or step < 0:
+            raise _Refused("give checkpoint=, the number of updates")
+        checkpoint = step
+    text = re.sub(r"^.*checkpoint-", "", os.path.normpath(str(checkpoint)))
+    if text == "init" or re.match(r"\d{4,}-\d{8,}$", text):
+        return text
+    if not text.isdigit():
+        raise _Refused("“%s” names no state: give the number of updates" % checkpoint)
+    return "%04d-%08d" % (attempt, int(text))
+
+
+def _load_model(path):
+    import transformers
+    config = transformers.AutoConfig.from_pretrained(path)
+    kind = getattr(transformers, (getattr(config, "architectures", None) or [""])[0], transformers.AutoModel)
+    return kind.from_pretrained(path)
+
+
+def capture(model, batches, run=None, checkpoint=None, maps=0, rows=8192, seed=1, split="validation", tokenizer=None, load=None,
+            strict=False):
+    """Looks into the attention of a model of transformers and stores, beside a run, entropy, divergence between layers, the
+    largest logit of each head, and maps of some examples: what Attention, `fathom analyse` and figures over training show.
+
+    model       a model; or checkpoints on the disk, as a path, a pattern ("out/checkpoint-*") or a list of paths: each is
+                loaded by `load` (path -> model; otherwise by the class that its config.json names)
+    batches     dictionaries as the model takes them: input_ids, attention_mask, decoder_input_ids, …
+    run         what init() gave, or the folder of any run; otherwise the current run
+    checkpoint  number of updates, "checkpoint-40", "init"; otherwise the step of the run, or the paths' numbers
+    maps        so many examples, the first ones, are kept as maps; or their numbers
+    rows        so many rows of real queries are drawn, with `seed`; None: all
+    tokenizer   for the texts of maps, where the batches have no "tokens"
+
+    The model's weights, mode and attention are as they were. Gives {analysis: folder} ("attention_maps": a list), of several
+    checkpoints by their names; what cannot be done costs one line and gives {}, or raises with strict=True.
+    """
+    try:
+        return _capture(model, batches, run, checkpoint, maps, rows, seed, split, tokenizer, load)
+    except (_Refused, OSError, ImportError) as error:
+        if strict:
+            raise
+        _say("no attention is captured: %s" % error)
+        return {}
+
+
+def _capture(model, batches, run, checkpoint, maps, rows, seed, split, tokenizer, load):
+    import torch
+    if _rank() != 0:
+        return {}
+    place, attempt, step = _capture_place(run)
+    batches = [dict(_mapping(batch)) for batch in batches]
+    if not batches:
+        raise _Refused("there is no batch")
+    if hasattr(model, "modules"):
+        state = _state_name(checkpoint, attempt, step)
+        return _capture_one(torch, model, batches, place, state, maps, rows, seed, split, tokenizer)
+    paths = [model] if isinstance(model, (str, os.PathLike)) else list(model)
+    paths = [found for path in paths for found in (glob.glob(os.fspath(path)) or [os.fspath(path)])]
+    number = lambda path: int((re.findall(r"\d+", os.path.basename(os.path.normpath(path))) or ["-1"])[-1])
+    paths.sort(key=number)
+    if checkpoint is not None and len(paths) > 1:
+        raise _Refused("checkpoint= names one state, there are %d" % len(paths))
+    results = {}
+    for path in paths:
+        if not os.path.isdir(path):
+            raise _Refused("there is no checkpoint %s" % path)
+        state = _state_name(checkpoint if checkpoint is not None else max(number(path), 0), attempt, step)
+        opened = (load or _load_model)(path)
+        results[state] = _capture_one(torch, opened, batches, place, state, maps, rows, seed, split, tokenizer)
+    return results if len(results) > 1 else next(iter(results.values()))
+
+
+def _capture_one(torch, model, batches, place, state, maps, rows, seed, split, tokenizer):
+    if not hasattr(model, "set_attn_implementation") and hasattr(getattr(model, "module", None), "forward"):
+        model = model.module  # as DataParallel wraps it
+    device = next((parameter.device for parameter in model.parameters()), torch.device("cpu"))
+    wanted = set(range(maps)) if isinstance(maps, int) else {int(each) for each in maps}
+    watch = _Watch(torch, model, [_tensors(torch, batch, "cpu") for batch in batches], rows, seed, wanted)
+    try:
+        _pass(torch, watch, batches, _tokens_of(tokenizer, watch.pair), device)
+    except _Refused as error:
+        raise _Refused("%s: %s" % (type(model).__name__, error)) from error
+    watch.maps = {example for example in wanted if example < watch.examples}
+    tokens = watch.tallies[_in_order(watch.tallies)[0]].tokens
+    if not tokens:
+        raise _Refused("%s: no batch has a token: all is padding" % type(model).__name__)
+    sampled = any(share < 1 for share in (watch.share(stack) for stack, _ in watch.tallies))
+    options = {"examples": watch.examples}
+    sample = {"chosen": "given", "part": split, "examples": watch.examples, "of": watch.examples}
+    if sampled:
+        options.update(sample_seed=seed, rows=rows)
+        sample.update(seed=seed, rows=rows)
+    about = {"sample": sample, "source": {"program": "fathom.py", "version": __version__, "model": type(model).__name__}}
+    stored = _Stored(place, state, split, about)
+    folders = _store_all(torch, watch, stored, options, tokens)
+    if watch.maps:
+        folders["attention_maps"] = _store_maps(torch, watch, stored)
+    return folders
 
 
 # --- Hugging Face ---------------------------------------------------------------------------------------------

@@ -46,8 +46,9 @@ std::string CommandTrial::startSlow(const char* name) {
 }
 
 void CommandTrial::triedAllOf(Part part, const QSet<QString>& elsewhere) const {
-  static const QSet<QString> results = {"curves",     "export-run",    "import-run", "compare",     "grid",
-                                        "task-table", "export-figure", "analyse",    "trainability"};
+  static const QSet<QString> results = {"curves",  "export-run",  "import-run", "import-attention",
+                                        "compare", "grid",        "task-table", "export-figure",
+                                        "analyse", "trainability"};
   int found = 0;
   for (const Command& command : commandEntries()) {
     const QString id = QString::fromStdString(command.id);

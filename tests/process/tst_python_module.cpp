@@ -165,10 +165,12 @@ void PythonModuleTest::syntaxOfPython38() {
       "import ast, sys\n"
       "for name in sys.argv[1:]: ast.parse(open(name, encoding='utf-8').read(), name, feature_version=(3, "
       "8))");
-  QCOMPARE(QProcess::execute(m_python, {QStringLiteral("-c"), code,
-                                        QStringLiteral(FATHOM_SOURCE_DIR "/packaging/python/fathom.py"),
-                                        QStringLiteral(FATHOM_SOURCE_DIR "/tests/process/written_run.py")}),
-           0);
+  QCOMPARE(
+      QProcess::execute(m_python, {QStringLiteral("-c"), code,
+                                   QStringLiteral(FATHOM_SOURCE_DIR "/packaging/python/fathom.py"),
+                                   QStringLiteral(FATHOM_SOURCE_DIR "/tests/process/written_run.py"),
+                                   QStringLiteral(FATHOM_SOURCE_DIR "/tests/process/captured_attention.py")}),
+      0);
 }
 
 void PythonModuleTest::ends_data() {

@@ -4,10 +4,13 @@
 #include <QDir>
 #include <QFile>
 #include <QTest>
+#include <cmath>
+#include <vector>
 
 #include "app/command.h"
 #include "core/library/figures/figure_composition.h"
 #include "core/library/runs/run_listing.h"
+#include "core/record/formats/array_file.h"
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/serve/serve_client.h"
 #include "tests/process/support_command_trial.h"
@@ -82,6 +85,43 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
              qPrintable(text.out));
     const Json error = ask({"retry", "post_ln"}, 30);
     QVERIFY(error["error"]["message"].get<std::string>().find("imported") != std::string::npos);
+  }
+
+  // Of a run that another program trained: two states, shown by every door that shows ours.
+  void attentionOfAnotherProgramIsImported() {
+    const QString csv = m_fixture->file("with_attention.csv");
+    QFile file(csv);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("step,loss\n40,3\n80,2\n");
+    file.close();
+    ask({"import-run", csv, "--name", "brought"});
+    const QString array = m_fixture->file("encoder.self_attention.npy");
+    const std::vector<float> thirds(2 * 2 * 3 * 3, 1.0f / 3);
+    QVERIFY(writeArrayFile(array.toStdString(), {2, 2, 3, 3}, thirds).ok());
+    ask({"analyse", "attention_entropy", "--run", "brought"}, 2);  // the fake engine knows no such analysis
+    const Json first = ask({"import-attention", array, "--run", "brought", "--checkpoint", "40"});
+    QCOMPARE(first["checkpoint"].get<std::string>(), std::string("0001-00000040"));
+    QCOMPARE(first["tokens"].get<int>(), 3);
+    QCOMPARE(first["results"].size(), std::size_t{3});
+    ask({"import-attention", array, "--run", "brought", "--checkpoint", "checkpoint-80", "--maps", "0"});
+    const Json again = ask({"import-attention", array, "--run", "brought", "--checkpoint", "40"});
+    QVERIFY(again["results"] == first["results"]);
+    const Json all = ask({"analyse", "attention_entropy", "--run", "brought", "--checkpoint", "all"});
+    QCOMPARE(all["results"].size(), std::size_t{2});
+    const Json& head = all["results"][0]["result"]["attentions"][0]["layers"][1][1];
+    QVERIFY(std::abs(head["mean"].get<double>() - std::log(3.0)) < 1e-6);
+    QVERIFY(ask({"analyse", "attention_entropy", "--run",
+                 "brought"})["results"][0]["request"]["checkpoint"] == Json("0001-00000080"));
+    const QString drawn = m_fixture->file("brought.pdf");
+    ask({"analyse", "attention_jsd", "--run", "brought", "--checkpoint", "40", "--figure", drawn});
+    QVERIFY(QFile::exists(drawn));
+    for (const char* figure : {"attention_maps", "over_training"})
+      ask({"export-figure", "--figure", figure, "--runs", "brought", "--out",
+           m_fixture->file(figure) + ".pdf"});
+    const Json wrong = ask({"import-attention", array, "--run", "brought", "--checkpoint", "best"}, 2);
+    QCOMPARE(wrong["error"]["key"].get<std::string>(), std::string("checkpoint"));
+    const Json none = ask({"import-attention", csv, "--run", "brought", "--checkpoint", "40"}, 30);
+    QCOMPARE(none["error"]["file"].get<std::string>(), csv.toStdString());
   }
 
   // What `curves --csv` writes comes back as what it was.

@@ -28,6 +28,10 @@ Phrase samplePhrase(const Json& sample, const std::string& run) {
     return Phrase::tr(
         "%1: computed by an earlier version, from the first examples of sorted batches, the shortest.")(run);
   }
+  if (text("chosen") == "given") {  // by whoever brought the attention of a model that did not run here
+    if (all) return Phrase::tr("Brought from another program, of %1 examples.")(number("examples"));
+    return Phrase::tr("%1: brought from another program, of %2 examples.")(run, number("examples"));
+  }
   if (text("chosen") == "all") {
     if (all) return Phrase::tr("Computed from all %1 examples of the %2 part.")(number("of"), part);
     return Phrase::tr("%1: computed from all %2 examples of the %3 part.")(run, number("of"), part);

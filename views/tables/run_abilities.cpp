@@ -3,6 +3,9 @@
 
 #include <QCoreApplication>
 
+#include "core/base/files/path_facts.h"
+#include "core/record/runs/run_folder.h"
+
 namespace fathom {
 
 QString whyNoValues(const RunItem& run) {
@@ -16,6 +19,8 @@ QString whyNoValues(const RunItem& run) {
 QString whyNoStates(const RunItem& run) {
   if (const QString why = whyNoValues(run); !why.isEmpty()) return why;
   if (run.origin.isEmpty()) return {};
+  // Its attention was brought (import-attention, fathom.capture).
+  if (folderExists(RunFolder(run.folder.toStdString()).analysesPath())) return {};
   return QCoreApplication::translate("RunAbilities",
                                      "of another program: its values are here, its network is not");
 }

@@ -10,7 +10,7 @@ namespace fathom {
 
 // It has no values: it waits, or its folder cannot be read.
 QString whyNoValues(const RunItem& run);
-// There are no states of a net of it: the same, or it is another program's.
+// There are no states of a net of it: the same, or it is another program's and nobody brought its attention.
 QString whyNoStates(const RunItem& run);
 
 }  // namespace fathom

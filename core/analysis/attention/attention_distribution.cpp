@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/attention/attention_distribution.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/json/json_fields.h"
 
@@ -39,6 +41,25 @@ double overHeads(const std::vector<HeadDistribution>& heads, bool median) {
 }
 
 }  // namespace
+
+ValueHistogram entropyHistogram(std::int64_t longestKeys) {
+  return {0, std::log(static_cast<double>(std::max<std::int64_t>(longestKeys, 2)))};
+}
+
+ValueHistogram divergenceHistogram() {
+  return {0, 1};
+}
+
+AttentionDistribution distributionOf(std::string stack, std::string kind, int firstLayer,
+                                     const std::vector<std::vector<ValueHistogram>>& histograms) {
+  AttentionDistribution attention{std::move(stack), std::move(kind), firstLayer, {}};
+  for (const auto& heads : histograms) {
+    attention.heads.emplace_back();
+    for (const ValueHistogram& head : heads)
+      attention.heads.back().push_back({head.summary(), head.violin()});
+  }
+  return attention;
+}
 
 int colourClass(double median, double low, double high) {
   return median < low ? 0 : median > high ? 2 : 1;

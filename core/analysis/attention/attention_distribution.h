@@ -6,6 +6,7 @@
 
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/statistics/sample_distribution.h"
+#include "core/analysis/statistics/value_histogram.h"
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
 
@@ -23,6 +24,15 @@ struct AttentionDistribution {
   int firstLayer = 0;                                // 0-based layer of heads[0]; 1 for divergences
   std::vector<std::vector<HeadDistribution>> heads;  // [layer - firstLayer][head], original order
 };
+
+// Empty histograms for the values of one head: entropies (nats) of rows of up to `longestKeys` keys, and
+// divergences (bits).
+ValueHistogram entropyHistogram(std::int64_t longestKeys);
+ValueHistogram divergenceHistogram();
+
+// Histograms [layer - firstLayer][head], filled, as a distribution.
+AttentionDistribution distributionOf(std::string stack, std::string kind, int firstLayer,
+                                     const std::vector<std::vector<ValueHistogram>>& histograms);
 
 // 0: below `low`, 2: above `high`, 1: between them (kLowEntropy, kHighEntropy and their kin).
 int colourClass(double median, double low, double high);

@@ -33,6 +33,7 @@ class ArrayPart {
  public:
   // Data error naming the file for what readArrayFile refuses; the numbers are not looked at.
   static Result<ArrayPart> open(const std::string& path);
+  const std::string& dtype() const { return m_head.dtype; }
   const std::vector<std::int64_t>& shape() const { return m_head.shape; }
   // `count` numbers from number `first` on, in C order. Data error for a file that was changed meanwhile.
   Result<std::vector<float>> read(std::int64_t first, std::int64_t count) const;

@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -119,6 +120,43 @@ const TensorEntry* SafetensorsFile::find(const std::string& name) const {
 
 Status SafetensorsFile::read(const TensorEntry& entry, void* into) const {
   return readAt(m_fd, into, entry.end - entry.begin, m_dataStart + entry.begin, m_path);
+}
+
+namespace {
+
+float realAt(const char* bytes, const std::string& dtype) {
+  if (dtype == "F64") {
+    double value = 0;
+    std::memcpy(&value, bytes, sizeof value);
+    return static_cast<float>(value);
+  }
+  if (dtype == "F32") {
+    float value = 0;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+  }
+  std::uint16_t bits = 0;
+  std::memcpy(&bits, bytes, sizeof bits);
+  if (dtype == "F16") return static_cast<float>(halfToDouble(bits));
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
+
+}  // namespace
+
+Result<std::vector<float>> SafetensorsFile::readReals(const TensorEntry& entry, std::int64_t first,
+                                                      std::int64_t count) const {
+  const std::size_t item = dtypeBytes(entry.dtype);
+  const bool real =
+      entry.dtype == "F64" || entry.dtype == "F32" || entry.dtype == "F16" || entry.dtype == "BF16";
+  const auto all = static_cast<std::int64_t>(real ? (entry.end - entry.begin) / item : 0);
+  if (first < 0 || count < 0 || count > all || first > all - count)
+    return internalError(m_path + ": numbers outside of " + entry.name + " are asked for");
+  std::string bytes(static_cast<std::size_t>(count) * item, '\0');
+  FATHOM_CHECK(readAt(m_fd, bytes.data(), bytes.size(),
+                      m_dataStart + entry.begin + static_cast<std::size_t>(first) * item, m_path));
+  std::vector<float> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = realAt(bytes.data() + i * item, entry.dtype);
+  return values;
 }
 
 namespace {

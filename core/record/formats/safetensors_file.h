@@ -28,6 +28,10 @@ class SafetensorsFile {
   const TensorEntry* find(const std::string& name) const;  // nullptr where there is none
   const std::map<std::string, std::string>& metadata() const { return m_metadata; }
   Status read(const TensorEntry& entry, void* into) const;  // exactly end-begin bytes
+  // `count` numbers of a real-valued tensor (F64, F32, F16, BF16) from number `first` on, in C order.
+  // Internal error for numbers outside of it.
+  Result<std::vector<float>> readReals(const TensorEntry& entry, std::int64_t first,
+                                       std::int64_t count) const;
 
   SafetensorsFile(SafetensorsFile&&) noexcept;
   SafetensorsFile& operator=(SafetensorsFile&&) noexcept;

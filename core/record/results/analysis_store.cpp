@@ -164,6 +164,18 @@ Result<std::vector<StoredRequest>> listAnalysisRequests(const std::string& root,
   return list;
 }
 
+Result<std::string> replaceAnalysis(const std::string& root, const AnalysisRequest& request,
+                                    const Json& result) {
+  const std::string path = root + "/" + request.analysis + "/" + request.key();
+  const std::string aside = path + "-" + makeUuid() + kUnfinishedEnd;
+  if (fileExists(path)) FATHOM_CHECK(renamePath(path, aside));
+  auto stored = storeAnalysis(root, request, result);
+  std::error_code ignored;
+  if (!stored.ok() && fileExists(aside)) fs::rename(aside, path, ignored);
+  if (fileExists(aside)) fs::remove_all(aside, ignored);
+  return stored;
+}
+
 Result<std::string> storeAnalysis(const std::string& root, const AnalysisRequest& request,
                                   const Json& result) {
   const std::string parent = root + "/" + request.analysis, path = parent + "/" + request.key();

@@ -62,5 +62,8 @@ Result<std::string> analysisHash(const std::string& path);
 // Returns its folder. What another process stored meanwhile under the same request stays.
 Result<std::string> storeAnalysis(const std::string& root, const AnalysisRequest& request,
                                   const Json& result);
+// The same, in place of what is stored under that request already.
+Result<std::string> replaceAnalysis(const std::string& root, const AnalysisRequest& request,
+                                    const Json& result);
 
 }  // namespace fathom

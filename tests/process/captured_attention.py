@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tst_attention_capture asks of transformers and fathom.py.
+
+    captured_attention.py capture RUN MODEL BATCH   looks into a model of a fixture; prints what changed of the model
+    captured_attention.py loop RUN MODEL BATCH      two checkpoints of it in one call
+    captured_attention.py odd RUN MODEL BATCH       a model whose attention is given an argument that nobody knows
+    captured_attention.py versions
+"""
+
+import json
+import os
+import sys
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+import torch  # noqa: E402
+import transformers  # noqa: E402
+
+transformers.logging.set_verbosity_error()
+
+import fathom  # noqa: E402
+
+
+def tensors(batch):
+    return {name: torch.tensor(value) for name, value in batch.items() if name != "tokens"}
+
+
+def state(model):
+    modes = [module.training for module in model.modules()]
+    return {"implementation": model.config._attn_implementation, "training": modes}
+
+
+def capture(run, folder, batch):
+    """Half of the module tree stays in training mode, as a person may have left it."""
+    model = fathom._load_model(folder).eval()
+    with torch.no_grad():
+        before = model(**tensors(batch))[0]
+    list(model.children())[0].training = True
+    was = state(model)
+    during = []
+    hook = model.register_forward_hook(lambda module, inputs, outputs: during.append(outputs[0]))
+    results = fathom.capture(model, [dict(batch)], run=run, checkpoint=40, maps=len(batch["input_ids"]), strict=True)
+    hook.remove()
+    unchanged = state(model) == was
+    model.eval()
+    with torch.no_grad():
+        after = model(**tensors(batch))[0]
+    sampled = [fathom.capture(model, [dict(batch)] * 2, run=run, checkpoint=50 + 10 * n, rows=7, seed=seed, strict=True)
+               for n, seed in enumerate((3, 3, 4))]
+    texts = [open(each["attention_entropy"] + "/result.json").read() for each in sampled]
+    return {"results": results, "unchanged": unchanged, "after": float((after - before).abs().max()),
+            "during": max(float((each - before).abs().max()) for each in during),
+            "same_seed": texts[0] == texts[1], "other_seed": texts[0] == texts[2],
+            "sampled": json.loads(texts[0])["attentions"][0]["layers"][0][0]["count"]}
+
+
+def loop(run, folder, batch):
+    model = fathom._load_model(folder)
+    place = os.path.join(run, "artifacts")
+    for step in (200, 30):
+        model.save_pretrained(os.path.join(place, "checkpoint-%d" % step))
+    return {"states": list(fathom.capture(os.path.join(place, "checkpoint-*"), [dict(batch)], run=run, strict=True))}
+
+
+def odd(run, folder, batch):
+    class Odd(torch.nn.Module):
+        pass
+
+    model = fathom._load_model(folder)
+    watch = fathom._Watch(torch, model, [], None, 1, set())
+    some = torch.zeros(1, 1, 2, 4)
+    try:
+        watch.attention(Odd(), some, some, some, None, indexer=torch.zeros(1))
+        return {"said": ""}
+    except fathom._Refused as error:
+        return {"said": str(error)}
+
+
+def main():
+    if sys.argv[1] == "versions":
+        print(json.dumps({"transformers": transformers.__version__}))
+        return
+    run, folder, batch = sys.argv[2:5]
+    with open(batch, encoding="utf-8") as file:
+        values = json.load(file)
+    print(json.dumps({"capture": capture, "loop": loop, "odd": odd}[sys.argv[1]](run, folder, values)))
+
+
+if __name__ == "__main__":
+    main()

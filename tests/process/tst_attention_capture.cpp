@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// fathom.capture of packaging/python/fathom.py on models of transformers: what it stores is what the fixtures
+// say (1e-5, float32), the model is left as it was (1e-6), and our commands and figures show it. Skipped
+// where transformers is absent (packaging/ bench-peers.sh; FATHOM_PEERS_PYTHON names another python3).
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "core/analysis/attention/attention_distribution.h"
+#include "core/record/formats/array_file.h"
+#include "tests/process/support_project_fixture.h"
+
+using namespace fathom;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double kCaptured = 1e-5, kUnchanged = 1e-6;
+const QString kRoot = QStringLiteral(FATHOM_SOURCE_DIR);
+
+std::string fixtureFolder() {
+  const QByteArray named = qgetenv("FATHOM_FIXTURES");
+  return (named.isEmpty() ? std::string(FATHOM_SHARED_DIR "/fixtures") : named.toStdString()) + "/runs";
+}
+
+std::string placeOf(const Json& attention) {
+  return attention.at("stack").get<std::string>() + "." + attention.at("kind").get<std::string>();
+}
+
+double largestDifference(const Json& expected, const Json& result, const std::string& expectedName,
+                         int number) {
+  double worst = 0;
+  const auto all = distributionsFromJson(result).value();
+  for (const Json& attention : expected.at("attentions")) {
+    const auto found = std::find_if(all.attentions.begin(), all.attentions.end(), [&](const auto& each) {
+      return each.stack + "." + each.kind == placeOf(attention);
+    });
+    if (found == all.attentions.end()) return HUGE_VAL;
+    const Json& values = attention.at(expectedName);
+    if (found->heads.size() != values.size()) return HUGE_VAL;
+    for (std::size_t layer = 0; layer < values.size(); ++layer)
+      for (std::size_t head = 0; head < values[layer].size(); ++head) {
+        const SampleDistribution& numbers = found->heads[layer].at(head).values;
+        const double value =
+            number < 0 ? numbers.mean : numbers.fiveNumbers[static_cast<std::size_t>(number)];
+        worst = std::max(worst, std::abs(value - values[layer][head].get<double>()));
+      }
+  }
+  return worst;
+}
+
+}  // namespace
+
+class AttentionCaptureTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void initTestCase();
+  void storedNumbers_data() { models(); }
+  void storedNumbers();
+  void checkpointsInOneCall();
+  void unknownArgumentsAreRefused();
+
+ private:
+  void models() const {
+    QTest::addColumn<QString>("folder");
+    for (const auto& entry : fs::directory_iterator(fixtureFolder()))
+      if (entry.is_directory() && entry.path().filename().string().starts_with("attention_"))
+        QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
+  }
+  // A run of another program; its folder.
+  QString makeRun() const {
+    const QString csv = m_fixture->file("captured.csv");
+    std::ofstream(csv.toStdString()) << "step,loss\n40,3\n";
+    const ShellResult made =
+        m_fixture->fathom({QStringLiteral("import-run"), QStringLiteral("--project"), project(), csv,
+                           QStringLiteral("--name"), QStringLiteral("captured"), QStringLiteral("--json")});
+    return QString::fromStdString(made.json()["run"]["path"].get<std::string>());
+  }
+  QString project() const { return QString::fromStdString(m_fixture->path()); }
+  Json python(const QString& what, const QString& run, const QString& folder) const;
+  static QString anyModel() {
+    for (const auto& entry : fs::directory_iterator(fixtureFolder()))
+      if (entry.path().filename() == "attention_bart") return QString::fromStdString(entry.path().string());
+    return {};
+  }
+  QString m_python, m_version;
+  std::unique_ptr<ProjectFixture> m_fixture;
+};
+
+Json AttentionCaptureTest::python(const QString& what, const QString& run, const QString& folder) const {
+  QProcess process;
+  QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
+  QString path = kRoot + QStringLiteral("/packaging/python");
+  if (!qEnvironmentVariableIsSet("FATHOM_PEERS_PYTHON"))
+    path += QStringLiteral(":") + kRoot + QStringLiteral("/build/bench-peers/python:") + kRoot +
+            QStringLiteral("/build/deps/libtorch");
+  values.insert(QStringLiteral("PYTHONPATH"), path);
+  values.insert(QStringLiteral("PYTHONDONTWRITEBYTECODE"), QStringLiteral("1"));
+  values.insert(QStringLiteral("OMP_NUM_THREADS"), QStringLiteral("1"));
+  process.setProcessEnvironment(values);
+  process.start(m_python, {kRoot + QStringLiteral("/tests/process/captured_attention.py"), what, run,
+                           folder + QStringLiteral("/model"), folder + QStringLiteral("/batch.json")});
+  if (!process.waitForFinished(300000) || process.exitCode() != 0) {
+    const QByteArray said = process.readAllStandardError();
+    if (what != QStringLiteral("versions")) QTest::qFail(said.right(2000).constData(), __FILE__, __LINE__);
+    return Json::object();
+  }
+  return Json::parse(process.readAllStandardOutput().toStdString());
+}
+
+void AttentionCaptureTest::initTestCase() {
+  m_python =
+      qEnvironmentVariable("FATHOM_PEERS_PYTHON", QStandardPaths::findExecutable(QStringLiteral("python3")));
+  if (m_python.isEmpty()) QSKIP("there is no python3 here");
+  if (!fs::exists(fixtureFolder() + "/attention_bart"))
+    QSKIP("the fixtures of foreign_runs_attention are absent");
+  const Json versions = python(QStringLiteral("versions"), {}, {});
+  if (versions.empty()) QSKIP("python3 has no transformers with torch: packaging/bench-peers.sh fetches it");
+  m_version = QString::fromStdString(versions["transformers"].get<std::string>());
+  m_fixture = std::make_unique<ProjectFixture>();
+}
+
+void AttentionCaptureTest::storedNumbers() {
+  QFETCH(QString, folder);
+  const Json expected = readJsonFile(folder.toStdString() + ".json").value();
+  const Json made = python(QStringLiteral("capture"), makeRun(), folder);
+  QVERIFY(made["unchanged"].get<bool>());
+  QVERIFY2(made["after"].get<double>() == 0, "the model is another one");
+  QVERIFY2(made["during"].get<double>() <= kUnchanged, made["during"].dump().c_str());
+  QVERIFY(made["same_seed"].get<bool>() && !made["other_seed"].get<bool>());
+  QCOMPARE(made["sampled"].get<int>(), 7);
+  const auto result = [&](const char* analysis) {
+    return readJsonFile(made["results"][analysis].get<std::string>() + "/result.json").value();
+  };
+  const Json entropy = result("attention_entropy");
+  QCOMPARE(entropy["tokens"].get<int>(), expected["attentions"][0]["tokens"].get<int>());
+  QCOMPARE(entropy["examples"].get<int>(), expected["examples"].get<int>());
+  QVERIFY(largestDifference(expected, entropy, "entropy_mean", -1) <= kCaptured);
+  QVERIFY(largestDifference(expected, entropy, "entropy_median", 2) <= kCaptured);
+  QVERIFY(largestDifference(expected, result("attention_jsd"), "jsd_mean", -1) <= kCaptured);
+  QVERIFY(largestDifference(expected, result("attention_jsd"), "jsd_median", 2) <= kCaptured);
+  // Before 5.0 the BERT family hands out probabilities alone.
+  if (made["results"].contains("attention_logit"))
+    QVERIFY(largestDifference(expected, result("attention_logit"), "max_logit", 4) <= kCaptured);
+  else
+    QVERIFY(m_version.startsWith(QStringLiteral("4.")));
+  const Json& maps = made["results"]["attention_maps"];
+  QCOMPARE(maps.size(), expected["examples"].get<std::size_t>());
+  const Json first = readJsonFile(maps[0].get<std::string>() + "/result.json").value();
+  for (const Json& attention : first["attentions"]) {
+    const NpyArray array = readArrayFile(maps[0].get<std::string>() + "/" +
+                                         attention["arrays"]["probabilities"].get<std::string>())
+                               .value();
+    const std::vector<std::int64_t> shape = {attention["layers"].get<int>(), attention["heads"].get<int>(),
+                                             static_cast<std::int64_t>(attention["queries"].size()),
+                                             static_cast<std::int64_t>(attention["keys"].size())};
+    QCOMPARE(array.shape, shape);
+    const std::vector<double> all = array.doubles();
+    const std::size_t keys = attention["keys"].size();
+    for (std::size_t row = 0; row < all.size() / keys; ++row) {
+      double sum = 0;
+      for (std::size_t key = 0; key < keys; ++key) sum += all[row * keys + key];
+      QVERIFY(std::abs(sum - 1) < 1e-5);
+    }
+  }
+}
+
+void AttentionCaptureTest::checkpointsInOneCall() {
+  const QString run = makeRun();
+  const Json made = python(QStringLiteral("loop"), run, anyModel());
+  QVERIFY(made["states"] == Json({"0001-00000030", "0001-00000200"}));
+  const ShellResult all =
+      m_fixture->fathom({QStringLiteral("analyse"), QStringLiteral("attention_jsd"),
+                         QStringLiteral("--project"), project(), QStringLiteral("--run"), run,
+                         QStringLiteral("--checkpoint"), QStringLiteral("all"), QStringLiteral("--json")});
+  QVERIFY2(all.exitCode == 0, qPrintable(all.out + all.err));
+  QCOMPARE(all.json()["results"].size(), std::size_t{2});
+  for (const char* figure : {"attention_entropy", "attention_jsd", "over_training"}) {
+    const QString out = m_fixture->file(figure) + QStringLiteral(".pdf");
+    const ShellResult drawn = m_fixture->fathom(
+        {QStringLiteral("export-figure"), QStringLiteral("--project"), project(), QStringLiteral("--figure"),
+         QString::fromUtf8(figure), QStringLiteral("--runs"), run, QStringLiteral("--out"), out});
+    QVERIFY2(drawn.exitCode == 0, qPrintable(drawn.out + drawn.err));
+  }
+}
+
+void AttentionCaptureTest::unknownArgumentsAreRefused() {
+  const Json made = python(QStringLiteral("odd"), makeRun(), anyModel());
+  QCOMPARE(made["said"].get<std::string>(),
+           std::string("its attention (Odd) takes the argument indexer, which is not known here"));
+}
+
+QTEST_GUILESS_MAIN(AttentionCaptureTest)
+#include "tst_attention_capture.moc"
