@@ -2566,6 +2566,10 @@
         <source>Part of the data that the examples are of.</source>
         <translation>样例所属的数据部分。</translation>
     </message>
+    <message>
+        <source>CSV: what columns are, each as NAME=USE: metric, option, run, step, time, epoch, tokens, run_name, name, value or skipped; otherwise as their names tell.</source>
+        <translation>CSV：各列的含义，写作 名称=用途：metric、option、run、step、time、epoch、tokens、run_name、name、value 或 skipped；否则按列名判断。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -8464,6 +8468,14 @@
         <source>No file to read</source>
         <translation>不是可读取的文件</translation>
     </message>
+    <message>
+        <source>This &amp;folder</source>
+        <translation>此文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>The folder that is marked, or the one whose content is shown</source>
+        <translation>选中的文件夹，或正在显示其内容的文件夹</translation>
+    </message>
 </context>
 <context>
     <name>Phrase</name>
@@ -10784,6 +10796,188 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     </message>
 </context>
 <context>
+    <name>fathom::ImportColumns</name>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Option</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Tells the runs apart</source>
+        <translation>区分运行</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Name of the run</source>
+        <translation>运行名称</translation>
+    </message>
+    <message>
+        <source>Name of a metric</source>
+        <translation>指标名称</translation>
+    </message>
+    <message>
+        <source>Value of a metric</source>
+        <translation>指标数值</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>忽略</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Example</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Is</source>
+        <translation>含义</translation>
+    </message>
+    <message>
+        <source>Columns of the table</source>
+        <translation>表格的列</translation>
+    </message>
+    <message>
+        <source>(no name)</source>
+        <translation>（无名称）</translation>
+    </message>
+    <message>
+        <source>What “%1” is</source>
+        <translation>“%1”的含义</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ImportDialog</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation>点数</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Runs that were found</source>
+        <translation>找到的运行</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Import and &amp;follow</source>
+        <translation>导入并跟踪(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Import</source>
+        <translation>导入(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Also reads what comes to the source from now on, when the window is closed, too</source>
+        <translation>此后写入来源的内容也会读取，窗口关闭后亦然</translation>
+    </message>
+    <message>
+        <source>Takes what the source holds now</source>
+        <translation>读取来源现有的内容</translation>
+    </message>
+    <message>
+        <source>What was noticed</source>
+        <translation>注意事项</translation>
+    </message>
+    <message>
+        <source>Looking at what is to be imported</source>
+        <translation>正在查看要导入的内容</translation>
+    </message>
+    <message>
+        <source>Looking at what is there…</source>
+        <translation>正在查看内容…</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>%1 holds more than can be read in a moment: the numbers are of what was read.</source>
+        <translation>%1 的内容较多，无法立即读完：数字只统计已读部分。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>And %1 more.</source>
+        <translation>另有 %1 条。</translation>
+    </message>
+    <message>
+        <source>Runs: %1 · metrics: %2 · points: %3</source>
+        <translation>运行：%1 · 指标：%2 · 点：%3</translation>
+    </message>
+    <message>
+        <source>Nothing was found that can be imported.</source>
+        <translation>没有找到可以导入的内容。</translation>
+    </message>
+    <message>
+        <source>%1, and more</source>
+        <translation>%1，以及更多</translation>
+    </message>
+    <message>
+        <source>Importing</source>
+        <translation>正在导入</translation>
+    </message>
+    <message>
+        <source>Importing…</source>
+        <translation>正在导入…</translation>
+    </message>
+    <message>
+        <source>What comes to the source is read from now on, when the window is closed, too.</source>
+        <translation>此后写入来源的内容会继续读取，窗口关闭后亦然。</translation>
+    </message>
+</context>
+<context>
     <name>fathom::InitReportModel</name>
     <message>
         <source>uniform</source>
@@ -11734,6 +11928,22 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>”, “</source>
         <translation>”、“</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>导入(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Runs of other programs: TensorBoard, wandb, trackio, MLflow, Hugging Face, tables</source>
+        <translation>其他程序的运行：TensorBoard、wandb、trackio、MLflow、Hugging Face、表格</translation>
+    </message>
+    <message>
+        <source>Import an&amp;d follow…</source>
+        <translation>导入并跟踪(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>The same, and what they log from now on, while they train</source>
+        <translation>同上，并在训练期间持续读取其后写入的内容</translation>
     </message>
 </context>
 <context>
@@ -22209,10 +22419,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>“%1”不是文本列表</translation>
     </message>
     <message>
-        <source>the member &quot;%1&quot; is none of name, group, options and tags</source>
-        <translation>成员“%1”不属于 name、group、options 和 tags</translation>
-    </message>
-    <message>
         <source>it is no JSON object</source>
         <translation>不是 JSON 对象</translation>
     </message>
@@ -22696,6 +22902,34 @@ measured: mean %6, standard deviation %7</source>
         <source>%1: brought from another program, of %2 examples.</source>
         <translation>%1：来自另一个程序，共 %2 个样例。</translation>
     </message>
+    <message>
+        <source>a column cannot be &quot;%1&quot;</source>
+        <translation>列不能是“%1”</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; does not say what the column is</source>
+        <translation>“%1”没有说明该列的含义</translation>
+    </message>
+    <message>
+        <source>write NAME=USE, for instance reward=metric</source>
+        <translation>请写作 NAME=USE，例如 reward=metric</translation>
+    </message>
+    <message>
+        <source>looking at sources</source>
+        <translation>正在查看来源</translation>
+    </message>
+    <message>
+        <source>sources</source>
+        <translation>个来源</translation>
+    </message>
+    <message>
+        <source>the event files of TensorBoard in %1 belong to this run: it has the metrics of both</source>
+        <translation>%1 中的 TensorBoard 事件文件属于此运行：它包含两者的指标</translation>
+    </message>
+    <message>
+        <source>the member &quot;%1&quot; is none of name, group, options, tags and runs</source>
+        <translation>成员“%1”不是 name、group、options、tags 或 runs 之一</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -22899,10 +23133,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1 不是这里可以打开的内容。</translation>
     </message>
     <message>
-        <source>Drop a project, a run&apos;s folder or archive, a CSV or TensorBoard log, or predictions.</source>
-        <translation>请拖入项目、运行的文件夹或归档、CSV 或 TensorBoard 日志，或预测。</translation>
-    </message>
-    <message>
         <source>%1 can be shown only in a project.</source>
         <translation>%1 只能在项目中显示。</translation>
     </message>
@@ -22915,12 +23145,24 @@ measured: mean %6, standard deviation %7</source>
         <translation>无法写入该项目。</translation>
     </message>
     <message>
-        <source>Importing %1</source>
-        <translation>正在导入 %1</translation>
+        <source>Looking at what was dropped</source>
+        <translation>正在查看拖入的内容</translation>
     </message>
     <message>
-        <source>%1 was imported.</source>
-        <translation>已导入 %1。</translation>
+        <source>Drop a project, a run&apos;s folder or archive, a file or folder that another program logged to, or predictions.</source>
+        <translation>请拖入项目、运行的文件夹或归档、其他程序记录日志的文件或文件夹，或预测。</translation>
+    </message>
+    <message>
+        <source>Import and follow</source>
+        <translation>导入并跟踪</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Runs that were imported: %1.</source>
+        <translation>已导入的运行：%1。</translation>
     </message>
 </context>
 <context>
@@ -23522,6 +23764,14 @@ measured: mean %6, standard deviation %7</source>
         <source>Not of runs of other programs: only the program that wrote them can go on.</source>
         <translation>不适用于其他程序的运行：只有写成它们的程序能够继续。</translation>
     </message>
+    <message>
+        <source>Stop following</source>
+        <translation>停止跟踪</translation>
+    </message>
+    <message>
+        <source>What its source holds from now on is not read; “Import and follow” of the same source goes on there. The program that trains is not touched</source>
+        <translation>此后不再读取其来源；对同一来源再次“导入并跟踪”会从该处继续。训练程序不受影响</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunAlarms</name>
@@ -23905,6 +24155,14 @@ measured: mean %6, standard deviation %7</source>
         <source>%1: not heard for %2 min</source>
         <translation>%1：已有 %2 分钟没有消息</translation>
     </message>
+    <message>
+        <source>from %1</source>
+        <translation>来自 %1</translation>
+    </message>
+    <message>
+        <source>%1: followed</source>
+        <translation>%1：跟踪中</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunTablePanel</name>
@@ -24126,6 +24384,10 @@ layers=12 或 layers:12 查询配置。
     <message>
         <source>Nobody works at the queue; the next run or “Start” does.</source>
         <translation>队列目前无人处理；下一个运行或“启动”会开始处理。</translation>
+    </message>
+    <message>
+        <source>Sources of other programs that are read on as they grow: %1.</source>
+        <translation>随其增长继续读取的其他程序来源：%1。</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -182,6 +183,19 @@ Result<CommandOutput> importAll(const CommandContext& context, ProjectLibrary& l
   return output;
 }
 
+// "NAME=USE": the last sign of equality counts, names may hold others.
+Result<std::map<std::string, std::string>> columnUsesOf(const std::vector<std::string>& said) {
+  std::map<std::string, std::string> uses;
+  for (const std::string& one : said) {
+    const std::size_t at = one.rfind('=');
+    if (at == std::string::npos)
+      return usageError(Phrase::tr("\"%1\" does not say what the column is")(one),
+                        Phrase::tr("write NAME=USE, for instance reward=metric"));
+    uses[one.substr(0, at)] = one.substr(at + 1);
+  }
+  return uses;
+}
+
 Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& progress,
                                        const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
@@ -192,6 +206,7 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
   options.stepColumn = context.options.text("step-column");
   options.timeColumn = context.options.text("time-column");
   options.runColumn = context.options.text("run-column");
+  FATHOM_TRY(options.columns, columnUsesOf(context.options.texts("columns")));
   options.folderOf = [&library](const std::string& uuid) -> Result<std::string> {
     FATHOM_TRY(const auto index, CurveIndex::open(library->path()));
     return RunListing(*library, index.get()).pathOf(uuid);
@@ -229,12 +244,14 @@ Command importRunCommandEntry() {
            textField("time-column", "Time column",
                      "CSV: column of the seconds; otherwise the one called time."),
            textField("run-column", "Run column",
-                     "CSV: column that tells the runs apart; otherwise the one called run.")},
+                     "CSV: column that tells the runs apart; otherwise the one called run."),
+           listField("columns", "Columns",
+                     "CSV: what columns are, each as NAME=USE: metric, option, run, step, time, epoch, "
+                     "tokens, run_name, name, value or skipped; otherwise as their names tell.")},
       .required = {"source"},
       .positional = "source",
       .further = "more",
       .changesData = true,
-      .inMenu = true,
       .run = importRunCommand};
 }
 

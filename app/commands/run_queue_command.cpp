@@ -54,13 +54,19 @@ class FollowingBeside {
 
 Result<CommandOutput> runQueue(const CommandContext& context, Progress&, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  FATHOM_TRY(RunnerOptions options, runnerOptions(context.project, stop));
   std::mutex saying;  // queue and sources are worked on by a thread each
-  options.log = [&context, &saying](const std::string& line) {
+  const auto say = [&context, &saying](const std::string& line) {
     const std::lock_guard lock(saying);
     context.say(isoTimeNow() + "  " + line);
   };
-  FollowingBeside following(context.project, stop, options.log);
+  FollowingBeside following(context.project, stop, say);
+  auto known = runnerOptions(context.project, stop);
+  if (!known.ok()) {
+    following.wait();  // sources need no engine
+    return known.error();
+  }
+  RunnerOptions options = std::move(known).value();
+  options.log = say;
   Runner runner(std::move(options));
   FATHOM_TRY(const auto status, runner.run(stop));
   following.wait();

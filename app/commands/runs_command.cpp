@@ -6,6 +6,7 @@
 
 #include "app/command.h"
 #include "app/json_list.h"
+#include "app/runner/followed_sources.h"
 #include "app/runs/run_json.h"
 #include "app/text_table.h"
 #include "core/base/json/json_members.h"
@@ -39,11 +40,7 @@ std::string stateText(const RunRow& row) {
 
 // When the source of a run that is followed grew last.
 std::optional<SourceGrowth> sourceGrowth(const RunRow& row, const std::string& project) {
-  if (!isLive(row.state)) return std::nullopt;
-  // Rows come without what is rarely asked.
-  const auto identity = RunFolder(row.path).identity();
-  if (!identity.ok() || !memberFlag(identity->provenance, "followed", false)) return std::nullopt;
-  return growthOf(project, memberText(identity->provenance, "source"));
+  return isLive(row.state) ? growthOfRun(project, row.path) : std::nullopt;
 }
 
 double secondsSince1970() {

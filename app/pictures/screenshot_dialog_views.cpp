@@ -2,15 +2,21 @@
 // Pictures of what stands over the window: dialogs of commands, the palette, help, about.
 #include <QCoreApplication>
 #include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTableWidget>
+#include <QUrl>
 
 #include "app/command.h"
 #include "app/pictures/screenshot_stage.h"
+#include "app/window/imports/import_dialog.h"
 #include "app/window/main/command_dialog.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/preferences_dialog.h"
@@ -47,17 +53,52 @@ Result<ShownView> dialogOf(ScreenshotStage&, MainWindow& window, const QString& 
   return internalError("the command " + toUtf8(command) + " shows no dialog");
 }
 
-// Runs the command of the dialog with a source that is not there, until it says so.
-Status failImport(QWidget& dialog) {
-  const QString source = QStringLiteral("missing.csv");
-  auto* line = dialog.findChild<QLineEdit*>();
-  line->setText(source);
-  Q_EMIT line->textEdited(source);
+// Runs the command of the dialog with a run that is not there, until it says so.
+Status failCommand(QWidget& dialog) {
+  for (QLineEdit* line : dialog.findChildren<QLineEdit*>()) {
+    if (line->objectName() != QLatin1String("runs")) continue;
+    line->setText(QStringLiteral("missing"));
+    Q_EMIT line->textEdited(line->text());
+  }
   for (QPushButton* button : dialog.findChildren<QPushButton*>())
     if (button->isDefault()) button->click();
   const auto* said = dialog.findChild<QPlainTextEdit*>();
   const bool shown = ScreenshotStage::waitFor([said] { return !said->isHidden(); }, 100);
   return shown ? Status() : internalError("the dialog of a command that fails says nothing");
+}
+
+Result<QString> madeSource(const ScreenshotStage& stage, const char* name, const QByteArray& content) {
+  const QString path = stage.folder() + QLatin1Char('/') + QLatin1String(name);
+  QFile file(path);
+  if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size()) return path;
+  return internalError("cannot write " + toUtf8(path));
+}
+
+// What is dropped is looked at: a table of two runs, or that and one that is damaged.
+Result<ShownView> importOf(ScreenshotStage& stage, MainWindow& window, const QString& what) {
+  QByteArray rows = "run,step,seconds,train loss,accuracy,learning_rate\n";
+  for (const char* run : {"plum", "pear"})
+    for (int step = 100; step <= 900; step += 100)
+      rows += QByteArray(run) + ',' + QByteArray::number(step) + ',' + QByteArray::number(step / 7) + ',' +
+              QByteArray::number(300.0 / step) + ',' + QByteArray::number(step / 1000.0) + ",0.001\n";
+  FATHOM_TRY(const QString table, madeSource(stage, "two_runs.csv", rows));
+  FATHOM_TRY(const QString broken, madeSource(stage, "damaged.csv", "step,loss\n1,3\nthree,2\n"));
+  QMimeData data;
+  QList<QUrl> urls = {QUrl::fromLocalFile(table)};
+  if (what == QLatin1String("damaged")) urls.append(QUrl::fromLocalFile(broken));
+  data.setUrls(urls);
+  QDragEnterEvent enter(window.rect().center(), Qt::CopyAction, &data, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(&window, &enter);
+  QDropEvent drop(window.rect().center(), Qt::CopyAction, &data, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(&window, &drop);
+  const auto ready = [&window] {
+    const auto* dialog = window.findChild<ImportDialog*>();
+    return dialog != nullptr && dialog->isVisible() && dialog->isIdle();
+  };
+  if (!ScreenshotStage::waitFor(ready)) return internalError("what was dropped is not shown");
+  auto* dialog = window.findChild<ImportDialog*>();
+  ScreenshotStage::settle(&window);
+  return ShownView{dialog, [dialog] { closeNow(dialog); }};
 }
 
 // The commands whose dialogs can be opened: those in a menu.
@@ -99,10 +140,17 @@ QList<ScreenshotView> dialogScreenshotViews() {
        {"CommandDialog"},
        {},
        [](ScreenshotStage& stage, MainWindow& window, const QString&) -> Result<ShownView> {
-         FATHOM_TRY(ShownView shown, dialogOf(stage, window, QStringLiteral("import-run")));
-         FATHOM_CHECK(failImport(*shown.widget));
+         FATHOM_TRY(ShownView shown, dialogOf(stage, window, QStringLiteral("compare")));
+         FATHOM_CHECK(failCommand(*shown.widget));
          return shown;
        }},
+      {"import",
+       Scene::Project,
+       {"ImportDialog", "ImportColumns"},
+       [](ScreenshotStage&, MainWindow&) {
+         return QStringList{QStringLiteral("table"), QStringLiteral("damaged")};
+       },
+       importOf},
       {"help",
        Scene::Project,
        {"HelpWindow"},

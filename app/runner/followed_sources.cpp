@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/followed_sources.h"
 
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
 
+#include "app/runner/runner.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/input_file.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/record/runs/project_folder.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 
@@ -24,6 +31,15 @@ constexpr int kMostLooksLeftOut = 40;  // of a source that cannot be read, or of
 void waitForLook(int failed, const StopToken& stop) {
   const int looks = 1 + std::min(failed, kMostLooksLeftOut);
   for (int i = 0; i < looks && !stop.stopRequested(); ++i) std::this_thread::sleep_for(kBetweenLooks);
+}
+
+// A file beside the record: a person wants the source followed no more.
+std::string endWish(const std::string& record) {
+  return record + ".end";
+}
+
+void forgetWish(const std::string& record) {
+  ::unlink(endWish(record).c_str());
 }
 
 bool goesOn(const FollowedSource& one) {
@@ -44,6 +60,7 @@ Status FollowedSources::fail(FollowedSource& one, const Error& error) {
 Status FollowedSources::open(SourceFollower::Options options) {
   FollowedSource& one = m_sources.emplace_back();
   one.source = options.source;
+  one.record = options.record;
   auto opened = SourceFollower::open(std::move(options));
   if (!opened.ok()) {
     one.said = opened.error().text();
@@ -51,6 +68,7 @@ Status FollowedSources::open(SourceFollower::Options options) {
     return opened.error();
   }
   one.follower = std::move(opened).value();
+  forgetWish(one.record);  // of a former time
   for (const Phrase& note : one.follower->notes()) m_say(one.source + ": " + note.english());
   return {};
 }
@@ -69,7 +87,11 @@ Status FollowedSources::look(FollowedSource& one, const StopToken& stop) {
     for (const std::string& path : grown->fresh) m_say("following as " + path);
   }
   const SourceFollower& follower = *one.follower;
-  one.over = follower.allEnded() ? follower.sinceGrowth() > kQuietAfterEnd : follower.quiet() > kQuietForGood;
+  const bool wished = fileExists(endWish(one.record));
+  if (wished) forgetWish(one.record);
+  one.over = wished                ? true
+             : follower.allEnded() ? follower.sinceGrowth() > kQuietAfterEnd
+                                   : follower.quiet() > kQuietForGood;
   if (!one.over) return {};
   const auto rest = one.follower->close();
   if (!rest.ok()) return fail(one, rest.error());
@@ -116,6 +138,49 @@ std::vector<SourceFollower::Options> followedSources(const std::string& project)
     if (!options.source.empty()) sources.push_back(std::move(options));
   }
   return sources;
+}
+
+// Rows of a listing come without what is rarely asked.
+std::string followedSourceOf(const std::string& runPath) {
+  const auto identity = RunFolder(runPath).identity();
+  if (!identity.ok() || !memberFlag(identity->provenance, "followed", false)) return {};
+  return memberText(identity->provenance, "source");
+}
+
+std::optional<SourceGrowth> growthOfRun(const std::string& project, const std::string& runPath) {
+  const std::string source = followedSourceOf(runPath);
+  return source.empty() ? std::nullopt : growthOf(project, source);
+}
+
+Result<BegunFollowing> beginFollowing(SourceFollower::Options options, const StopToken& stop) {
+  forgetWish(options.record);
+  FATHOM_TRY(const auto follower, SourceFollower::open(std::move(options)));
+  FATHOM_TRY(const auto grown, follower->poll(stop));
+  FATHOM_CHECK(follower->handOn());
+  return BegunFollowing{follower->runPaths(), grown.points, follower->notes()};
+}
+
+Result<int> startFollowing(const std::string& project) {
+  int alone = 0;
+  for (const SourceFollower::Options& options : followedSources(project)) {
+    FATHOM_TRY(const int lock, openLockFile(options.record + ".lock"));
+    alone += ::flock(lock, LOCK_EX | LOCK_NB) == 0 ? 1 : 0;
+    ::close(lock);
+  }
+  if (alone > 0) FATHOM_CHECK(startQueueProgram(project));
+  return alone;
+}
+
+Status endFollowing(const std::string& project, const std::string& source) {
+  SourceFollower::Options options;
+  options.source = source;
+  options.runsFolder = ProjectFolder(project).runsPath();
+  options.record = followRecord(project, source);
+  options.import.follow = true;
+  auto follower = SourceFollower::open(options);
+  if (follower.ok()) return (*follower)->leave();
+  if (follower.error().resource != ResourceKind::Unavailable) return follower.error();
+  return writeFileAtomically(endWish(options.record), "\n");
 }
 
 }  // namespace fathom

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace fathom {
 
 // One source that is followed, as a person hears of it.
 struct FollowedSource {
-  std::string source;
+  std::string source, record;
   std::unique_ptr<SourceFollower> follower;  // null: it could not be opened
   std::int64_t points = 0;                   // that came
   std::string said;                          // the last error
@@ -47,5 +48,26 @@ class FollowedSources {
 // The sources that a project follows, as they were begun: those whose follower was cut off, or left them to
 // be gone on with. Records that cannot be read are left out.
 std::vector<SourceFollower::Options> followedSources(const std::string& project);
+
+// The source that a run folder is written out of, "" where that is nobody's to follow.
+std::string followedSourceOf(const std::string& runPath);
+// When it grew last; nothing for another run.
+std::optional<SourceGrowth> growthOfRun(const std::string& project, const std::string& runPath);
+
+// What came of a source that is followed from now on.
+struct BegunFollowing {
+  std::vector<std::string> runPaths;
+  std::int64_t points = 0;
+  std::vector<Phrase> notes;
+};
+// Reads what the source has and leaves it to be gone on with (startFollowing). An error leaves everything as
+// it was.
+Result<BegunFollowing> beginFollowing(SourceFollower::Options options, const StopToken& stop);
+// Starts `fathom run-queue`, detached, which goes on with every source that the project follows and nobody
+// reads; nothing where there is none. How many they are.
+Result<int> startFollowing(const std::string& project);
+// A person wants the source followed no more; whoever follows it hears of it with the next look. Its runs
+// stay, and so does how far it was read: beginFollowing goes on there.
+Status endFollowing(const std::string& project, const std::string& source);
 
 }  // namespace fathom

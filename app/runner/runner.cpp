@@ -397,15 +397,31 @@ Status ensureRunner(const std::string& project) {
   return started ? Status() : Status(started.error());
 }
 
-Result<RunnerStart> startRunner(const std::string& project, RunnerKin kin) {
-  const QueueFolder queue(project);
-  RunnerStart start;
-  if (queue.runnerPid() != 0) return start;
+namespace {
+
+Result<ChildSpec> queueProgram(const QueueFolder& queue, const std::string& project) {
   ChildSpec spec;
   FATHOM_TRY(spec.program, fathomProgram());
   spec.arguments = {"run-queue", "--project", project};
   spec.stderrPath = queue.path() + "/runner.log";
   FATHOM_CHECK(makeOneFolder(queue.path()));
+  return spec;
+}
+
+}  // namespace
+
+Status startQueueProgram(const std::string& project) {
+  FATHOM_TRY(const ChildSpec spec, queueProgram(QueueFolder(project), project));
+  FATHOM_TRY(const int pid, startDetached(spec));
+  (void)pid;
+  return {};
+}
+
+Result<RunnerStart> startRunner(const std::string& project, RunnerKin kin) {
+  const QueueFolder queue(project);
+  RunnerStart start;
+  if (queue.runnerPid() != 0) return start;
+  FATHOM_TRY(const ChildSpec spec, queueProgram(queue, project));
   start.logBytes = fileBytes(spec.stderrPath);
   FATHOM_TRY(const int pid, kin == RunnerKin::Child ? startChild(spec) : startDetached(spec));
   start.process = processWithId(pid);

@@ -113,6 +113,9 @@ struct RunnerStart {
   ProcessIdentity process;      // pid 0 = there was a runner
   std::uintmax_t logBytes = 0;  // length of runner.log before
 };
+// Starts `fathom run-queue` whether or not there is a runner: beside one, it goes on with followed sources
+// alone.
+Status startQueueProgram(const std::string& project);
 // A child ends with an exit code that whoever started it can ask for; nobody waits for one that is nobody's.
 enum class RunnerKin { Nobodys, Child };
 Result<RunnerStart> startRunner(const std::string& project, RunnerKin kin = RunnerKin::Nobodys);

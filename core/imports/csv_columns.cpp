@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "core/base/errors/word_table.h"
 #include "core/base/text/lines_of.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/shown_value.h"
@@ -78,6 +79,52 @@ void takeChart(const std::vector<std::string>& header, CsvColumns& table) {
 }
 
 }  // namespace
+
+namespace {
+
+constexpr EnumWord<CsvRole> kRoleWords[] = {{CsvRole::Data, "metric"},      {CsvRole::Run, "run"},
+                                            {CsvRole::Step, "step"},        {CsvRole::Time, "time"},
+                                            {CsvRole::Epoch, "epoch"},      {CsvRole::Tokens, "tokens"},
+                                            {CsvRole::RunName, "run_name"}, {CsvRole::Metric, "name"},
+                                            {CsvRole::Value, "value"},      {CsvRole::Skipped, "skipped"}};
+constexpr const char* kOptionUse = "option";
+
+Status takeUse(const std::string& name, const std::string& use, CsvColumn& column) {
+  column.said = true;
+  column.metric = plainText(name);
+  if (use == kOptionUse) {
+    column.option = optionName(name).empty() ? name : optionName(name);
+    return {};
+  }
+  for (const auto& known : kRoleWords)
+    if (use == known.word) {
+      column.role = known.value;
+      return {};
+    }
+  return usageError(Phrase::tr("a column cannot be \"%1\"")(use),
+                    Phrase::tr("one of %1")(joined(kColumnUses)));
+}
+
+// What a person says goes before what names tell.
+Status takeUses(const std::vector<std::string>& header, const ImportOptions& options, const std::string& path,
+                CsvColumns& table) {
+  for (const auto& [name, use] : options.columns) {
+    const auto found = std::find(header.begin(), header.end(), name);
+    if (found == header.end())
+      return dataErrorAt(path, 1, Phrase::tr("there is no column \"%1\"")(plainText(name)));
+    FATHOM_CHECK(takeUse(name, use, table.columns[static_cast<std::size_t>(found - header.begin())]));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string columnUse(const CsvColumn& column) {
+  if (column.role == CsvRole::Data && !column.option.empty()) return kOptionUse;
+  for (const auto& known : kRoleWords)
+    if (column.role == known.value) return known.word;
+  return {};
+}
 
 Result<std::optional<double>> cellNumber(std::string_view text, const CellDialect& dialect) {
   text = trimmed(text);
@@ -157,14 +204,16 @@ bool hasDecimalComma(std::string_view text, char separator) {
   return comma;
 }
 
-Result<CsvColumns> columnsOf(const std::vector<std::string>& header, const ImportOptions& options,
-                             const std::string& path) {
+Result<CsvColumns> namedColumns(const std::vector<std::string>& header, const ImportOptions& options,
+                                const std::string& path) {
   CsvColumns table;
   table.columns.resize(header.size());
   const auto give = [&table](int place, CsvRole role) {
-    if (place >= 0 && table.columns[static_cast<std::size_t>(place)].role == CsvRole::Data)
-      table.columns[static_cast<std::size_t>(place)].role = role;
+    if (place < 0) return;
+    CsvColumn& column = table.columns[static_cast<std::size_t>(place)];
+    if (column.role == CsvRole::Data && !column.said) column.role = role;
   };
+  FATHOM_CHECK(takeUses(header, options, path, table));
   const auto wanted = [&](const std::string& name, CsvRole role) -> Status {
     if (name.empty()) return {};
     const auto found = std::find(header.begin(), header.end(), name);
@@ -180,7 +229,7 @@ Result<CsvColumns> columnsOf(const std::vector<std::string>& header, const Impor
   };
   table.dialect.nanIsMissing =
       columnNamed(header, {"_step"}) >= 0 && columnNamed(header, {"_runtime", "_timestamp"}) >= 0;
-  const bool chart = isChart(header);
+  const bool chart = options.columns.empty() && isChart(header);
   named(CsvRole::Step,
         {"step", "global_step", "_step", "trainer/global_step", "num_updates", "updates", "update",
          "iteration", "iterations", "iter", "n_iter", "batch", "train_step", "steps"});
@@ -206,12 +255,12 @@ Result<CsvColumns> columnsOf(const std::vector<std::string>& header, const Impor
     if (column.role != CsvRole::Data) continue;
     const std::string lower = loweredName(header[i]);
     // An index without a name, and the clock of a table that has a better one.
-    if (header[i].empty() || lower == "unnamed:_0" || lower == "_runtime") {
+    if (!column.said && (header[i].empty() || lower == "unnamed:_0" || lower == "_runtime")) {
       column.role = CsvRole::Skipped;
       continue;
     }
     column.metric = plainText(header[i]);
-    column.option = optionName(header[i]);
+    if (!column.said) column.option = optionName(header[i]);
     if (oneCurve && download) column.metric = download->second;
     // Two columns of one name are two curves.
     if (const int before = seen[column.metric]++; before > 0)
@@ -219,6 +268,12 @@ Result<CsvColumns> columnsOf(const std::vector<std::string>& header, const Impor
   }
   if (oneCurve && download) table.title = download->first;
   if (chart) takeChart(header, table);
+  return table;
+}
+
+Result<CsvColumns> columnsOf(const std::vector<std::string>& header, const ImportOptions& options,
+                             const std::string& path) {
+  FATHOM_TRY(CsvColumns table, namedColumns(header, options, path));
   const bool stepInside = std::any_of(table.columns.begin(), table.columns.end(),
                                       [](const CsvColumn& column) { return column.role == CsvRole::Step; });
   if (!stepInside && table.place(CsvRole::Epoch) < 0) {

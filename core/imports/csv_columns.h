@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,7 +29,13 @@ struct CsvColumn {
   std::string metric;  // of Data
   std::string option;  // of Data: what it is called as an option, "" = it is no option by its name
   std::string run;     // of Data in a chart export: whose it is; of Step too
+  bool said = false;   // by a person (ImportOptions::columns), and not by its name
 };
+// The words that people say what a column is in, as the shell has them.
+inline constexpr std::array kColumnUses = {"metric", "option",   "run",  "step",  "time",   "epoch",
+                                           "tokens", "run_name", "name", "value", "skipped"};
+// The word for what it is.
+std::string columnUse(const CsvColumn& column);
 struct CsvColumns {
   std::vector<CsvColumn> columns;
   bool longForm = false;   // a row is one value of one metric
@@ -41,6 +48,9 @@ struct CsvColumns {
 // By the header; `path` tells tag and run of TensorBoard's downloads. Errors name the columns there are.
 Result<CsvColumns> columnsOf(const std::vector<std::string>& header, const ImportOptions& options,
                              const std::string& path);
+// The same of a table in which nothing may tell the step.
+Result<CsvColumns> namedColumns(const std::vector<std::string>& header, const ImportOptions& options,
+                                const std::string& path);
 // "run_exp1-tag-loss.csv": run and tag of a file that TensorBoard's page gave; nothing for another name.
 std::optional<std::pair<std::string, std::string>> downloadNames(const std::string& path);
 // Comma, semicolon or tab, whichever is most frequent in the first line.

@@ -76,6 +76,7 @@ class CsvSource : public ImportSource {
                  {"separator", int{m_separator}},
                  {"decimal_comma", m_table.dialect.decimalComma},
                  {"columns", {m_options.stepColumn, m_options.timeColumn, m_options.runColumn}},
+                 {"uses", recordPairs(m_options.columns)},
                  {"lines", m_lines},
                  {"latin1", m_latin1},
                  {"long_rows", m_longRows},
@@ -106,7 +107,7 @@ class CsvSource : public ImportSource {
     m_longRows = memberInteger(state, "long_rows");
     m_firstLongRow = memberInteger(state, "first_long_row");
     m_separator = static_cast<char>(memberInteger(state, "separator"));
-    m_restored = restoreColumns(memberList(state, "columns"));
+    m_restored = restoreColumns(memberList(state, "columns"), memberObject(state, "uses"));
     if (!m_header.empty()) {
       m_known.setHeader(m_header);
       m_table.dialect.decimalComma = memberFlag(state, "decimal_comma", false);
@@ -126,8 +127,9 @@ class CsvSource : public ImportSource {
 
   // A table is read by the same columns from its first row to its last: those of the record. Others that are
   // asked for now are refused, one that is not there, too.
-  Status restoreColumns(const Json& names) {
+  Status restoreColumns(const Json& names, const Json& uses) {
     const ImportOptions asked = m_options;
+    m_options.columns = ofRecordPairs(uses);
     std::string* const own[] = {&m_options.stepColumn, &m_options.timeColumn, &m_options.runColumn};
     for (std::size_t i = 0; i < std::size(own) && i < names.size(); ++i)
       if (names[i].is_string()) *own[i] = names[i].get<std::string>();
@@ -140,9 +142,10 @@ class CsvSource : public ImportSource {
     if (!asked.stepColumn.empty()) both.stepColumn = asked.stepColumn;
     if (!asked.timeColumn.empty()) both.timeColumn = asked.timeColumn;
     if (!asked.runColumn.empty()) both.runColumn = asked.runColumn;
+    for (const auto& [name, use] : asked.columns) both.columns[name] = use;
     FATHOM_TRY(const CsvColumns now, columnsOf(m_header, both, m_path));
     for (const CsvRole role : {CsvRole::Step, CsvRole::Time, CsvRole::Run})
-      if (now.place(role) != m_table.place(role))
+      if (now.place(role) != m_table.place(role) || both.columns != m_options.columns)
         return usageError(Phrase::tr("the rows of %1 that were read before are by other columns")(m_path),
                           Phrase::tr("leave the columns out, or follow it in another project"));
     return {};

@@ -8,10 +8,10 @@
 #include "core/base/json/json_members.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
+#include "core/imports/formats/python_json.h"
 #include "core/imports/grown_file.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
-#include "core/imports/python_json.h"
 
 namespace fathom {
 

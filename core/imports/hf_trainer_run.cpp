@@ -16,9 +16,10 @@
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/number_text.h"
+#include "core/imports/event_files_beside.h"
+#include "core/imports/formats/python_json.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
-#include "core/imports/python_json.h"
 #include "core/imports/record_text.h"
 
 namespace fathom {
@@ -296,7 +297,9 @@ ImportEntry hfTrainerRunEntry() {
           .claims = trainerClaim,
           .open = [](const std::string& path,
                      const ImportOptions& options) -> Result<std::unique_ptr<ImportSource>> {
-            return std::unique_ptr<ImportSource>(new TrainerSource(path, options.state));
+            auto source = std::make_unique<TrainerSource>(path, stateBesideEvents(options.state));
+            if (!folderExists(path)) return std::unique_ptr<ImportSource>(std::move(source));
+            return withEventFiles(std::move(source), path, options.state);
           }};
 }
 

@@ -81,6 +81,9 @@ struct ImportOptions {
   std::string name;
   // CSV only; "" = the first column that is called like it.
   std::string stepColumn, timeColumn, runColumn;
+  // CSV only: words for what columns are, by their names (kColumnUses in csv_columns.h), where their names
+  // tell something else. A column that is not there is a data error.
+  std::map<std::string, std::string> columns;
   // What ImportSource::state() said when the source was left; null = from the beginning.
   Json state;
   // More may come: nothing that looks cut off is said to be.

@@ -15,9 +15,9 @@
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/imports/csv_columns.h"
-#include "core/imports/python_json.h"
+#include "core/imports/formats/python_json.h"
+#include "core/imports/formats/yaml_options.h"
 #include "core/imports/record_text.h"
-#include "core/imports/yaml_options.h"
 
 namespace fathom {
 

@@ -50,4 +50,17 @@ std::vector<std::string> ofRecordTexts(const Json& texts) {
   return names;
 }
 
+Json recordPairs(const std::map<std::string, std::string>& pairs) {
+  Json json = Json::object();
+  for (const auto& [name, text] : pairs) json[recordText(name)] = recordText(text);
+  return json;
+}
+
+std::map<std::string, std::string> ofRecordPairs(const Json& json) {
+  std::map<std::string, std::string> pairs;
+  for (const auto& [name, text] : json.items())
+    if (text.is_string()) pairs[ofRecord(name)] = ofRecord(text.get<std::string>());
+  return pairs;
+}
+
 }  // namespace fathom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,5 +17,8 @@ std::string ofRecord(std::string_view text);
 // The same of a list of them.
 Json recordTexts(const std::vector<std::string>& names);
 std::vector<std::string> ofRecordTexts(const Json& texts);
+// And of texts by name.
+Json recordPairs(const std::map<std::string, std::string>& pairs);
+std::map<std::string, std::string> ofRecordPairs(const Json& json);
 
 }  // namespace fathom

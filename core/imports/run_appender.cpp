@@ -21,7 +21,7 @@
 #include "core/base/json/phrase_json.h"
 #include "core/base/options/metric_kinds.h"
 #include "core/base/text/number_text.h"
-#include "core/imports/python_json.h"
+#include "core/imports/formats/python_json.h"
 #include "core/record/events/event_log.h"
 #include "core/record/import/foreign_metrics.h"
 #include "core/record/runs/run_config.h"

@@ -26,6 +26,7 @@ struct Sidecar {
   std::string name, group;
   Json options = Json::object(), tags = Json::array();
   std::vector<Phrase> faults;
+  std::map<std::string, Sidecar> runs;  // by id
 };
 
 std::string stampOfSidecar(const std::string& file) {
@@ -47,6 +48,23 @@ bool allTexts(const Json& list) {
          std::all_of(list.begin(), list.end(), [](const Json& item) { return item.is_string(); });
 }
 
+void takeMember(const std::string& key, const Json& value, const std::string& file, const std::string& text,
+                Sidecar& sidecar);
+
+// Of one run among several; what is wrong in it is told with the file.
+void takeRun(const std::string& id, const Json& told, const std::string& file, const std::string& text,
+             Sidecar& sidecar) {
+  if (!told.is_object()) {
+    sidecar.faults.push_back(
+        dataErrorAt(file, lineOf(text, id), Phrase::tr("\"%1\" is no object")(plainText(id))).phrase());
+    return;
+  }
+  Sidecar& run = sidecar.runs[id];
+  for (const auto& [key, value] : told.items())
+    if (key != "runs") takeMember(key, value, file, text, run);
+  sidecar.faults.insert(sidecar.faults.end(), run.faults.begin(), run.faults.end());
+}
+
 // Takes what is right; what is wrong is named with its line.
 void takeMember(const std::string& key, const Json& value, const std::string& file, const std::string& text,
                 Sidecar& sidecar) {
@@ -62,8 +80,11 @@ void takeMember(const std::string& key, const Json& value, const std::string& fi
   } else if (key == "tags") {
     if (!allTexts(value)) return fault(Phrase::tr("\"%1\" is no list of texts")(key));
     sidecar.tags = value;
+  } else if (key == "runs") {
+    if (!value.is_object()) return fault(Phrase::tr("\"%1\" is no object")(key));
+    for (const auto& [id, told] : value.items()) takeRun(id, told, file, text, sidecar);
   } else {
-    fault(Phrase::tr("the member \"%1\" is none of name, group, options and tags")(key));
+    fault(Phrase::tr("the member \"%1\" is none of name, group, options, tags and runs")(key));
   }
 }
 
@@ -149,6 +170,14 @@ class SidecarSource : public ImportSource {
     known.stamp = sidecar.stamp;
     if (sidecar.stamp.empty()) return;
     const bool above = known.file == m_folder + "/" + kSidecarName && !piece.name.empty();
+    const auto own = sidecar.runs.find(piece.name);
+    if (own != sidecar.runs.end()) fill(piece, own->second, false);
+    fill(piece, sidecar, above);
+    piece.warnings.insert(piece.warnings.end(), sidecar.faults.begin(), sidecar.faults.end());
+  }
+
+  // What the source says stays, and what was filled before.
+  static void fill(ImportedRun& piece, const Sidecar& sidecar, bool above) {
     if (piece.title.empty() && !above) piece.title = sidecar.name;
     if (!piece.notes.contains("group") && !sidecar.group.empty()) piece.notes["group"] = sidecar.group;
     if (!piece.notes.contains("tags") && !sidecar.tags.empty()) piece.notes["tags"] = sidecar.tags;
@@ -158,7 +187,6 @@ class SidecarSource : public ImportSource {
       options.add("", sidecar.options);
       piece.options = options.finish(piece.warnings);
     }
-    piece.warnings.insert(piece.warnings.end(), sidecar.faults.begin(), sidecar.faults.end());
   }
 
   Status giveChanged(const ImportSink& take) {

@@ -22,8 +22,8 @@
 #include "core/base/files/temporary_file.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/lines_of.h"
+#include "core/imports/formats/python_json.h"
 #include "core/imports/imported_names.h"
-#include "core/imports/python_json.h"
 #include "core/imports/record_text.h"
 
 namespace fathom {
@@ -91,23 +91,7 @@ double usualGap(std::vector<double> gaps) {
   return gaps[gaps.size() / 2];
 }
 
-// As one says it: "12 s", "3 min", "2 h".
-Phrase plainDuration(double seconds) {
-  constexpr double kMinute = 60, kHour = 3600;
-  const std::int64_t whole = std::max<std::int64_t>(1, std::llround(seconds));
-  if (seconds < 2 * kMinute) return Phrase::tr("%1 s")(whole);
-  if (seconds < 2 * kHour) return Phrase::tr("%1 min")(std::llround(seconds / kMinute));
-  return Phrase::tr("%1 h")(std::llround(seconds / kHour));
-}
-
 }  // namespace
-
-Phrase SourceGrowth::phrase(double now) const {
-  if (grew <= 0) return {};
-  const Phrase since = plainDuration(now - grew);
-  if (every <= 0) return Phrase::tr("last grew %1 ago")(since);
-  return Phrase::tr("last grew %1 ago, this source writes every %2")(since, plainDuration(every));
-}
 
 std::optional<SourceGrowth> growthOf(const std::string& project, const std::string& source) {
   const auto record = readJsonFile(followRecord(project, source), {64, std::size_t{1} << 30, true});
@@ -397,6 +381,12 @@ bool SourceFollower::allEnded() const {
 void SourceFollower::rest() {
   for (auto& [name, followed] : m_runs)
     if (followed.run != nullptr) followed.run->rest();
+}
+
+Status SourceFollower::handOn() {
+  rest();
+  m_followed = true;
+  return m_source == nullptr ? Status() : keep();
 }
 
 Status SourceFollower::leave() {

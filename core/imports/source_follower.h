@@ -9,16 +9,10 @@
 
 #include "core/imports/import_entry.h"
 #include "core/imports/run_appender.h"
+#include "core/record/import/source_growth.h"
 
 namespace fathom {
 
-// When a source grew, as far as anybody saw it.
-struct SourceGrowth {
-  double grew = 0;   // seconds since 1970, 0 = never
-  double every = 0;  // seconds from one growth to the next, as it usually is; 0 = not known yet
-  // "last grew 12 s ago, this source writes every 15 s"; empty where it never grew.
-  Phrase phrase(double now) const;
-};
 // Of the source that a project follows or has followed; nothing where it has no record of it.
 std::optional<SourceGrowth> growthOf(const std::string& project, const std::string& source);
 
@@ -58,6 +52,8 @@ class SourceFollower {
   bool allEnded() const;
   // Nobody follows the runs from now on: they stay as they are. The record stays, for whoever goes on.
   void rest();
+  // Whoever looks for sources that are followed goes on with it from now on, also where nothing came yet.
+  Status handOn();
   // A person wants it followed no more, or it is over: nobody goes on with it by themselves.
   Status leave();
   std::vector<std::string> runPaths() const;

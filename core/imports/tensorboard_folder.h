@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/imports/formats/tfrecord_reader.h"
 #include "core/imports/imported_options.h"
 #include "core/imports/imported_run.h"
-#include "core/imports/tfrecord_reader.h"
 
 namespace fathom {
 

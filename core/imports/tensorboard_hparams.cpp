@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "core/imports/protobuf_wire.h"
+#include "core/imports/formats/protobuf_wire.h"
 
 namespace fathom {
 

@@ -16,10 +16,10 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
+#include "core/imports/formats/python_json.h"
 #include "core/imports/grown_file.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
-#include "core/imports/python_json.h"
 #include "core/imports/record_text.h"
 #include "core/imports/trackio_rows.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/json/json_members.h"
-#include "core/imports/protobuf_wire.h"
+#include "core/imports/formats/protobuf_wire.h"
 
 namespace fathom {
 

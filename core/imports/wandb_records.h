@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/imports/formats/python_json.h"
 #include "core/imports/imported_run.h"
-#include "core/imports/python_json.h"
 
 namespace fathom {
 

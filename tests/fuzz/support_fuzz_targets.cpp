@@ -10,11 +10,11 @@
 #include <fstream>
 
 #include "core/base/json/json_array.h"
+#include "core/imports/formats/tfrecord_reader.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
 #include "core/imports/imported_run.h"
 #include "core/imports/tensorboard_hparams.h"
-#include "core/imports/tfrecord_reader.h"
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/events/event_scan.h"

@@ -16,6 +16,7 @@
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/files/dropped_file.h"
+#include "app/window/imports/import_dialog.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/sample_steps.h"
 #include "app/window/main/window_host.h"
@@ -257,6 +258,14 @@ void OrientationTest::droppedFilesAreKnown() {
   QCOMPARE(kind("pred.txt", "SELECT name FROM singer\n"), DroppedKind::Predictions);
   QCOMPARE(kind("train.log", "2026-01-01 | INFO | epoch 1\n"), DroppedKind::Log);
   QCOMPARE(kind("picture.png", "x"), DroppedKind::Unknown);
+  // Logs of other programs, by what is in them.
+  QCOMPARE(kind("run-1.wandb", QByteArray(":W&B\xE1\xBE\0", 7)), DroppedKind::Log);
+  QCOMPARE(kind("trainer_state.json", "{\"log_history\": []}"), DroppedKind::Log);
+  QCOMPARE(kind("metrics.jsonl", "{\"step\": 1, \"loss\": 2}\n"), DroppedKind::Log);
+  QCOMPARE(kind("loss.json", "[[1.5, 1, 2]]"), DroppedKind::Log);
+  QCOMPARE(kind("answers.jsonl", "{\"id\": 1, \"prediction\": \"a\"}\n"), DroppedKind::Predictions);
+  QCOMPARE(droppedKind(QDir::tempPath()), DroppedKind::Log);  // its import says what is in it
+  QCOMPARE(droppedKind(QStringLiteral("/dev/zero")), DroppedKind::Log);
   QCOMPARE(droppedKind(QStringLiteral("/not/there")), DroppedKind::Unknown);
 }
 
@@ -267,10 +276,15 @@ void OrientationTest::droppedLogIsImported() {
   QMimeData data;
   data.setUrls({QUrl::fromLocalFile(log)});
   drop(&data);
+  QVERIFY(waitUntil([&] {
+    const auto* shown = m_window->findChild<ImportDialog*>();
+    return shown != nullptr && shown->importButton()->isEnabled();
+  }));
+  m_window->findChild<ImportDialog*>()->importButton()->click();
   QVERIFY(waitUntil([&] { return m_window->train()->runModel()->rowCount() == 1; }));
   data.setUrls({QUrl::fromLocalFile(predictions)});
   drop(&data);
-  QVERIFY(m_window->action("view.errors")->isChecked());
+  QVERIFY(waitUntil([&] { return m_window->action("view.errors")->isChecked(); }));
   QVERIFY(waitUntil([&] { return !m_window->errors()->openPage()->sources().predictions.empty(); }));
   data.setUrls({QUrl::fromLocalFile(file(QStringLiteral("x.png"), "x"))});
   drop(&data);

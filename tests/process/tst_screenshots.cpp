@@ -159,7 +159,7 @@ void ScreenshotsTest::everyPictureIsTaken() {
     return QImage(paths.value(QStringLiteral("%1_dark").arg(QString::fromLatin1(name))));
   };
   QVERIFY(picture("curve_table") != picture("train"));
-  QVERIFY(picture("command_error").height() > picture("command_import-run").height());
+  QVERIFY(picture("command_error").height() > picture("command_compare").height());
   QVERIFY(pictures.contains(QStringLiteral("attention_attention_entropy_dark")));
   // Attention of two streams: the band and the global queries are other figures than all heads.
   QVERIFY(picture("streams_band") != picture("streams_heads"));

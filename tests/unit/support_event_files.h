@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "core/imports/tfrecord_reader.h"
+#include "core/imports/formats/tfrecord_reader.h"
 
 namespace fathom {
 

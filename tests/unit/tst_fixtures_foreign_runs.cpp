@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 // Files that the real packages wrote: every point, option, name and state, once as an import and once
 // followed while the source is written piece by piece, with the follower started again in between.
 #include <QTemporaryDir>
@@ -13,6 +14,7 @@
 
 #include "core/base/json/json_members.h"
 #include "core/imports/imported_options.h"
+#include "core/imports/preview/source_preview.h"
 #include "core/imports/run_import.h"
 #include "core/imports/source_follower.h"
 #include "core/record/runs/run_config.h"
@@ -201,8 +203,18 @@ void FixturesForeignRunsTest::imported() {
   const std::string runs = dir.path().toStdString() + "/runs";
   for (const std::string& source : sourcesIn(folderOf(file.toStdString()), kind)) {
     Progress progress;
+    const auto seen = previewSource(source, {}, StopToken(), 60);
     const auto report = importRuns(source, runs, {}, progress, StopToken());
     QVERIFY2(report.ok(), report.ok() ? "" : report.error().text().c_str());
+    // A look at it beforehand tells the same.
+    QVERIFY(seen.ok() && !seen->fault && seen->whole);
+    QCOMPARE(seen->format, report->format);
+    QCOMPARE(seen->runs.size(), report->runs.size());
+    for (std::size_t i = 0; i < seen->runs.size(); ++i) {
+      QCOMPARE(seen->runs[i].name, report->runs[i].name);
+      QCOMPARE(seen->runs[i].options, std::int64_t(report->runs[i].options.size()));
+      QVERIFY(seen->runs[i].metrics >= std::int64_t(report->runs[i].metrics.size()));
+    }
   }
   compare(expected, runs, kind, true);
 }

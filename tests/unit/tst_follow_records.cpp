@@ -35,6 +35,7 @@ class FollowRecordsTest : public QObject {
   void aSidecarSuppliesWhatIsLacking();
   void aSidecarTakesNothingAway();
   void sidecarsOfSubFolders();
+  void sidecarOfRunsById();
   void aSidecarThatIsWrong_data();
   void aSidecarThatIsWrong();
   void aSidecarThatComesLater();
@@ -167,6 +168,19 @@ void FollowRecordsTest::sidecarsOfSubFolders() {
   QVERIFY(!identityOf(runs[1].runPath).provenance.contains("group"));
 }
 
+// Runs that lie in one file are told apart by what the source calls them.
+void FollowRecordsTest::sidecarOfRunsById() {
+  m_files->append("log.csv", "run,step,loss\nx1,1,3\ny2,1,4\nz3,1,5\n");
+  m_files->append("fathom.json", R"({"group": "all", "options": {"lr": 1},
+    "runs": {"x1": {"options": {"seed": 1, "lr": 2}}, "y2": {"group": "own", "options": {"seed": 2}}}})");
+  const auto runs = m_files->import("log.csv");
+  QCOMPARE(runs.size(), std::size_t{3});
+  QVERIFY(runs[0].options == Json({{"seed", 1}, {"lr", 2}}));
+  QVERIFY(runs[1].options == Json({{"seed", 2}, {"lr", 1}}));
+  QVERIFY(runs[2].options == Json({{"lr", 1}}));
+  QVERIFY(runs[0].warnings.empty());
+}
+
 void FollowRecordsTest::aSidecarThatIsWrong_data() {
   QTest::addColumn<QByteArray>("text");
   QTest::addColumn<QByteArray>("said");
@@ -179,6 +193,8 @@ void FollowRecordsTest::aSidecarThatIsWrong_data() {
   row("options", "{\"group\": \"g\",\n\n\"options\": [1]}", "fathom.json:3: \"options\" is no object");
   row("tags", "{\"tags\": [\"a\", 1]}", "fathom.json:1: \"tags\" is no list of texts");
   row("unknown", "{\n\"grup\": \"g\"}", "fathom.json:2: the member \"grup\" is none of name, group");
+  row("runs", "{\n\"runs\": 5}", "fathom.json:2: \"runs\" is no object");
+  row("a run", "{\"runs\": {\n\"x\": 5}}", "fathom.json:2: \"x\" is no object");
 }
 
 // Named with its line; the run comes in without it.

@@ -8,8 +8,8 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
 #include "core/base/lines/compressed_file.h"
+#include "core/imports/formats/tfrecord_reader.h"
 #include "core/imports/run_import.h"
-#include "core/imports/tfrecord_reader.h"
 #include "tests/unit/support_event_files.h"
 #include "tests/unit/support_following.h"
 

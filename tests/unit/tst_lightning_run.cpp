@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/base/json/json_members.h"
+#include "core/imports/formats/yaml_options.h"
 #include "core/imports/import_entry.h"
-#include "core/imports/yaml_options.h"
 #include "core/record/runs/run_config.h"
 #include "tests/unit/support_following.h"
 

@@ -152,4 +152,9 @@ QString durationText(double seconds) {
   return QString::fromStdString(formatDuration(seconds));
 }
 
+QString growthText(const RunItem& run) {
+  if (!run.followed) return {};
+  return phraseText(run.growth.phrase(double(QDateTime::currentMSecsSinceEpoch()) / 1000));
+}
+
 }  // namespace fathom

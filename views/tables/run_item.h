@@ -10,6 +10,7 @@
 
 #include "core/analysis/analysis_entry.h"
 #include "core/library/runs/metric_catalogue.h"
+#include "core/record/import/source_growth.h"
 #include "core/record/runs/run_folder.h"
 #include "views/tables/shared_options.h"
 
@@ -53,6 +54,9 @@ struct RunItem {
   Metrics metrics;             // what this program does not declare of them, as in RunRow
   SharedOptions config;        // effective options of the last attempt
   QString origin;              // where it was imported from, empty for a run of our own
+  // Of a run that lives by a source of another program, which is read as it grows.
+  bool followed = false;
+  SourceGrowth growth;
   int attempts = 1;
   bool operator==(const RunItem&) const = default;
 };
@@ -86,6 +90,8 @@ QString metricText(double value);
 // other, unless too few of them would mean something.
 QString metricColumnText(const RunItem& run, const QString& metric, double value);
 QString metricColumnText(const Metric& metric, double value);
+// "last grew 12 s ago, this source writes every 15 s", as of now; empty where nothing is known of it.
+QString growthText(const RunItem& run);
 // "12 s", "3:07", "1:02:03".
 QString durationText(double seconds);
 

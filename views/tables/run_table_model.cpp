@@ -202,6 +202,7 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
       const QString word = runStateLook(run.state, run.cause).word;
       const QString cause = runCauseText(run.cause);
       if (run.silentMinutes > 0) return tr("%1: not heard for %2 min").arg(word).arg(run.silentMinutes);
+      if (run.followed) return tr("%1: followed").arg(word);
       return cause.isEmpty() || cause == word ? word : tr("%1: %2").arg(word, cause);
     }
     case Progress:
@@ -255,13 +256,16 @@ QVariant RunTableModel::toolTip(const RunItem& run, int column) const {
       return run.star ? tr("Starred; click to take the star away") : tr("Click to star this run");
     case Name: {
       QString tip = run.name + QLatin1Char('\n') + run.folder;
+      if (!run.origin.isEmpty()) tip += QLatin1Char('\n') + tr("from %1").arg(run.origin);
       if (!run.note.isEmpty()) tip += QLatin1Char('\n') + run.note;
       return tip;
     }
     case State: {
       // A narrow column shows the icon alone.
       const QString word = displayData(run, State).toString();
-      return run.message.isEmpty() ? word : word + QLatin1Char('\n') + run.message;
+      QStringList lines = {word, growthText(run), run.message};
+      lines.removeAll(QString());
+      return lines.join(QLatin1Char('\n'));
     }
     case Progress: {
       QString tip = stepText(run);

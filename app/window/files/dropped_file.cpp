@@ -4,9 +4,10 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <algorithm>
 #include <array>
 
-#include "core/base/files/path_look.h"
+#include "core/imports/import_entry.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/spider/data/prediction_file.h"
@@ -17,6 +18,8 @@ namespace fathom {
 namespace {
 
 constexpr qint64 kBeginning = 64 * 1024;
+constexpr std::array kStepNames = {"\"step\"",  "\"_step\"",       "\"global_step\"",
+                                   "\"epoch\"", "\"num_updates\"", "\"iteration\""};
 
 bool isEventFile(const QString& name) {
   return name.contains(QLatin1String("tfevents"));
@@ -51,6 +54,25 @@ bool looksLikeSql(const QString& path, const QString& name) {
   return start == "select" || start.startsWith("with ");
 }
 
+// JSON that some importer knows as its own, or whose first object has a step.
+bool looksLikeCurves(const QString& path) {
+  const auto entry = recognisedImport(toUtf8(path));
+  if (entry.ok() && (*entry)->id != "json") return true;
+  const QByteArray text = beginningOf(path).trimmed();
+  if (text.startsWith("[[")) return true;  // TensorBoard's download
+  const qsizetype begin = text.indexOf('{'), end = text.indexOf('}', begin);
+  if (begin < 0 || end < 0) return false;
+  const QByteArray first = text.mid(begin, end - begin);
+  return std::any_of(kStepNames.begin(), kStepNames.end(),
+                     [&first](const char* name) { return first.contains(name); });
+}
+
+// A file whose first bytes are those of a program's log: not what is only text.
+bool isForeignLog(const QString& path) {
+  const auto entry = recognisedImport(toUtf8(path));
+  return entry.ok() && (*entry)->id != "csv" && (*entry)->id != "json";
+}
+
 }  // namespace
 
 QString projectFolderOf(const QString& path) {
@@ -66,23 +88,20 @@ DroppedKind droppedKind(const QString& path) {
     const QDir folder(path);
     if (folder.exists(QLatin1String(kLibraryName))) return DroppedKind::Project;
     if (RunFolder(toUtf8(path)).exists()) return DroppedKind::RunFolder;
-    const auto entries = entriesIn(toUtf8(path));
-    if (!entries.ok()) return DroppedKind::Log;  // its import says what is wrong
-    const bool any = std::any_of(entries->begin(), entries->end(), [](const auto& entry) {
-      return isEventFile(fromUtf8(entry.path().filename().string()));
-    });
-    return any ? DroppedKind::Log : DroppedKind::Unknown;
+    return DroppedKind::Log;  // its import says what is in it, or what is wrong
   }
+  if (info.exists() && !info.isFile()) return DroppedKind::Log;  // a pipe, a device: its import says so
   if (!info.isFile()) return DroppedKind::Unknown;
   if (name == QLatin1String(kLibraryName)) return DroppedKind::Project;
   if (isEventFile(name) || isArchive(name)) return DroppedKind::Log;
   const QString end = info.suffix().toLower();
-  if (end == QLatin1String("json") || end == QLatin1String("jsonl") || end == QLatin1String("sql"))
-    return DroppedKind::Predictions;
+  const bool json = end == QLatin1String("json") || end == QLatin1String("jsonl");
+  if (json) return looksLikeCurves(path) ? DroppedKind::Log : DroppedKind::Predictions;
+  if (end == QLatin1String("sql")) return DroppedKind::Predictions;
   if (end == QLatin1String("csv") || end == QLatin1String("tsv") || end == QLatin1String("txt") ||
       end == QLatin1String("log"))
     return looksLikeSql(path, name) ? DroppedKind::Predictions : DroppedKind::Log;
-  return DroppedKind::Unknown;
+  return isForeignLog(path) ? DroppedKind::Log : DroppedKind::Unknown;
 }
 
 }  // namespace fathom

@@ -9,12 +9,14 @@ namespace fathom {
 enum class DroppedKind {
   Project,      // its folder, or the library in it
   RunFolder,    // a run that is linked into the project
-  Log,          // what `fathom import-run` reads: an archive, CSV, TensorBoard, a fairseq log
+  Log,          // what `fathom import-run` may read: any folder, an archive, a file of imports.list
   Predictions,  // SQL of a model, for Errors
   Unknown
 };
 
-// By name and beginning: at most 64 KiB of a file are read.
+// By name and beginning: at most 64 KiB of a file are read, and nothing of what is no regular file. Of a
+// folder that is neither a project nor a run its import says what is in it. May wait for a disk: not in the
+// GUI thread.
 DroppedKind droppedKind(const QString& path);
 // The folder of the project that `path` is, or that it is the library of.
 QString projectFolderOf(const QString& path);

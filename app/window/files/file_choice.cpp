@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/files/file_choice.h"
 
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileInfo>
+#include <QPushButton>
 #include <QStandardPaths>
 
 #include "app/window/files/plain_file_icons.h"
@@ -18,6 +20,22 @@ QString folderBeside(const QString& path) {
   QFileInfo at(path);
   if (!at.isDir()) at.setFile(at.absolutePath());
   return at.isDir() ? at.absoluteFilePath() : QString();
+}
+
+// A button that takes a folder where files are chosen; the desktop's own dialogs have no place for one.
+void offerFolder(QFileDialog* dialog, QString* folder) {
+  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  auto* buttons = dialog->findChild<QDialogButtonBox*>();
+  if (buttons == nullptr) return;
+  QPushButton* take = buttons->addButton(FileChoice::tr("This &folder"), QDialogButtonBox::ActionRole);
+  take->setObjectName(QStringLiteral("takeFolder"));
+  take->setAutoDefault(false);
+  take->setToolTip(FileChoice::tr("The folder that is marked, or the one whose content is shown"));
+  QObject::connect(take, &QPushButton::clicked, dialog, [dialog, folder] {
+    const QString marked = dialog->selectedFiles().value(0);
+    *folder = QFileInfo(marked).isDir() ? marked : dialog->directory().absolutePath();
+    static_cast<QDialog*>(dialog)->done(QDialog::Accepted);
+  });
 }
 
 }  // namespace
@@ -45,8 +63,10 @@ QStringList FileChoice::ask(QWidget* over, FileKind kind, const Wish& wish) {
   dialog.setDirectory(folder.isEmpty() ? QDir::currentPath() : folder);
   const QString name = QFileInfo(wish.before).fileName();
   if (!name.isEmpty() && !QFileInfo(wish.before).isDir()) dialog.selectFile(name);
+  QString chosenFolder;
+  if (wish.folderToo) offerFolder(&dialog, &chosenFolder);
   if (dialog.exec() != QDialog::Accepted) return {};
-  const QStringList chosen = dialog.selectedFiles();
+  const QStringList chosen = chosenFolder.isEmpty() ? dialog.selectedFiles() : QStringList{chosenFolder};
   if (!chosen.isEmpty())
     m_session->setText(session::kFolders[static_cast<std::size_t>(kind)],
                        QFileInfo(chosen.first()).absolutePath());
@@ -76,6 +96,10 @@ QString FileChoice::toRead(QWidget* over, FileKind kind, const QString& title, c
 QStringList FileChoice::severalToRead(QWidget* over, FileKind kind, const QString& title,
                                       const QString& filter, const QString& before) {
   return ask(over, kind, {title, before, filter, QFileDialog::ExistingFiles});
+}
+
+QStringList FileChoice::filesOrFolder(QWidget* over, FileKind kind, const QString& title) {
+  return ask(over, kind, {title, {}, {}, QFileDialog::ExistingFiles, true});
 }
 
 QString FileChoice::folder(QWidget* over, FileKind kind, const QString& title, const QString& before) {

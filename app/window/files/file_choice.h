@@ -13,7 +13,7 @@ namespace fathom {
 class SessionStore;
 
 // Purpose of a file: each kind has a folder of its own where its dialogs start.
-enum class FileKind { Project, Figure, Table, Archive, Predictions, Data };
+enum class FileKind { Project, Figure, Table, Archive, Predictions, Data, Source };
 
 // Asks for files and folders. A dialog starts beside what the field names, else in the folder where the last
 // file of its kind was chosen, also in the next session and in another window; a folder that is gone is
@@ -36,6 +36,8 @@ class FileChoice {
                  const QString& filter = {});
   QStringList severalToRead(QWidget* over, FileKind kind, const QString& title, const QString& filter,
                             const QString& before = {});
+  // Files, or the folder that is marked or, where none is, looked into, by a button of its own.
+  QStringList filesOrFolder(QWidget* over, FileKind kind, const QString& title);
   QString folder(QWidget* over, FileKind kind, const QString& title, const QString& before = {});
   // Folder where a dialog of this kind starts if none was chosen before; empty = where the program was
   // started.
@@ -45,6 +47,7 @@ class FileChoice {
   struct Wish {
     QString title, before, filter;
     QFileDialog::FileMode mode;
+    bool folderToo = false;
   };
   QStringList ask(QWidget* over, FileKind kind, const Wish& wish);
   SessionStore* m_session;

@@ -5,6 +5,7 @@
 
 #include "app/requests/grid_trainability.h"
 #include "app/runner/engine_description.h"
+#include "app/runner/followed_sources.h"
 #include "app/runs/training_grid.h"
 #include "app/window/jobs/project_worker.h"
 #include "core/base/files/path_facts.h"
@@ -42,6 +43,12 @@ void describeWork(const RunRow& row, RunItem& item) {
   constexpr int kMostPercent = 99;  // as long as something goes on
   item.doingFraction = qBound(0.0, phase.done / phase.total, 1.0);
   item.doing += QStringLiteral(" %1 %").arg(qMin(int(100 * item.doingFraction), kMostPercent));
+}
+
+void describeSource(const std::string& project, const RunRow& row, RunItem& item) {
+  item.followed = !followedSourceOf(row.path).empty();
+  const auto growth = item.followed ? growthOfRun(project, row.path) : std::nullopt;
+  if (growth) item.growth = *growth;
 }
 
 }  // namespace
@@ -83,6 +90,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.config = row.options;
   item.origin = shared(importOrigin(row.identity.provenance));
   item.attempts = row.attempts;
+  if (isLive(row.state) && !item.origin.isEmpty()) describeSource(m_library->path(), row, item);
   return item;
 }
 

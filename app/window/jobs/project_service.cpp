@@ -99,6 +99,10 @@ void ProjectService::saveCheckpoint(const ControlledRun& run) {
   post([run](ProjectWorker& worker) { worker.saveCheckpoint(run); });
 }
 
+void ProjectService::endFollowing(const QStringList& runFolders) {
+  post([runFolders](ProjectWorker& worker) { worker.endFollowing(runFolders); });
+}
+
 void ProjectService::removeFromQueue(const QStringList& uuids) {
   post([uuids](ProjectWorker& worker) { worker.removeFromQueue(uuids); });
 }

@@ -93,6 +93,8 @@ class ProjectService : public QObject {
   void stop(const ControlledRun& run);
   void abort(const ControlledRun& run);
   void saveCheckpoint(const ControlledRun& run);
+  // Of sources that these runs are written out of.
+  void endFollowing(const QStringList& runFolders);
   void removeFromQueue(const QStringList& uuids);
   // Puts entries that were taken out by removeFromQueue back.
   void restoreToQueue(const QStringList& uuids);
@@ -112,6 +114,8 @@ class ProjectService : public QObject {
   void problem(const fathom::Error& error);
   void detailsRead(const fathom::RunDetails& details);
   void historyRead(const QString& uuid, const fathom::RunHistoryPtr& history);
+  // Sources that the project follows and nobody read: a program was started that goes on with them.
+  void followingGoesOn(int sources);
   // These experiments were queued (with the name of the first).
   void enqueued(const QStringList& uuids, const QString& name);
 

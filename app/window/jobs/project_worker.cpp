@@ -2,8 +2,10 @@
 #include "app/window/jobs/project_worker.h"
 
 #include <QFileInfo>
+#include <set>
 
 #include "app/runner/engine_description.h"
+#include "app/runner/followed_sources.h"
 #include "app/runner/runner.h"
 #include "app/runs/run_control.h"
 #include "app/runs/training_grid.h"
@@ -66,6 +68,7 @@ void ProjectWorker::open(const QString& path, bool create) {
       service, [service, path, readOnly = m_library->readOnly()] { service->take(path, readOnly); },
       Qt::QueuedConnection);
   poll(RunListing::Scope::Everything);
+  goOnFollowing();
   m_timer = std::make_unique<QTimer>();
   connect(m_timer.get(), &QTimer::timeout, this, [this] { guarded([this] { everySecond(); }); });
   m_timer->start(kPollMilliseconds);
@@ -312,6 +315,22 @@ void ProjectWorker::abort(const ControlledRun& run) {
 
 void ProjectWorker::saveCheckpoint(const ControlledRun& run) {
   if (m_library) check(sendControl(toUtf8(run.folder), "checkpoint"));
+}
+
+// Several runs may be of one source.
+void ProjectWorker::endFollowing(const QStringList& runFolders) {
+  if (!m_library) return;
+  std::set<std::string> sources;
+  for (const QString& folder : runFolders) sources.insert(followedSourceOf(toUtf8(folder)));
+  sources.erase("");
+  for (const std::string& source : sources) check(fathom::endFollowing(m_library->path(), source));
+}
+
+void ProjectWorker::goOnFollowing() {
+  if (m_library->readOnly()) return;
+  const auto started = startFollowing(m_library->path());
+  if (!started.ok()) return report(started.error());
+  if (*started > 0) Q_EMIT m_service->followingGoesOn(*started);
 }
 
 void ProjectWorker::readDetails(const QString& uuid, const QString& runFolder) {

@@ -48,6 +48,7 @@ class ProjectWorker : public QObject {
   void stop(const ControlledRun& run);
   void abort(const ControlledRun& run);
   void saveCheckpoint(const ControlledRun& run);
+  void endFollowing(const QStringList& runFolders);
   void readDetails(const QString& uuid, const QString& runFolder);
   void readHistory(const QString& uuid, const QString& runFolder);
 
@@ -78,6 +79,7 @@ class ProjectWorker : public QObject {
   void collectQueue(ProjectChanges& changes);
   void collectGrids(ProjectChanges& changes);
   void startQueue();
+  void goOnFollowing();
   void hearRunner(const std::vector<QueueEntry>& entries);
   ProjectService* m_service;
   std::unique_ptr<ProjectLibrary> m_library;

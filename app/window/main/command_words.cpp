@@ -14,6 +14,8 @@ QString commandWords(const QString& id) {
     add("file.new", "create project folder 新建 项目 创建");
     add("file.open", "load project folder 打开 项目");
     add("file.sample", "demo example tutorial 示例 演示");
+    add("file.import", "load tensorboard wandb mlflow trackio csv log 导入 日志");
+    add("file.import_follow", "watch live tensorboard wandb mlflow trackio 跟踪 导入");
     add("file.window", "second window 新窗口");
     add("file.close", "exit 关闭");
     add("file.quit", "exit leave 退出");
@@ -49,6 +51,7 @@ QString commandWords(const QString& id) {
     add("run.star", "favourite favorite bookmark 收藏 星标");
     add("run.archive", "hide 归档 隐藏");
     add("run.trash", "delete remove 删除 回收站");
+    add("run.unfollow", "pause watching source 停止 跟踪");
     add("run.withdraw", "remove from queue dequeue 撤回 队列");
     add("run.reveal", "folder directory file manager 文件夹 目录");
     add("run.copy", "path clipboard 复制 路径");

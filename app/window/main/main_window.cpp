@@ -104,6 +104,11 @@ void MainWindow::makeHelpers() {
     errors()->showOpenPage();
     errors()->openPage()->addPredictions(files);
   });
+  connect(m_opener, &ProjectOpener::runsImported, this,
+          [this](const QStringList& runs, const QStringList& metrics) {
+            m_train->showFresh(runs, metrics);
+            showWorkspace(kTrain);
+          });
   auto* drops = new WindowDrops(this);
   connect(drops, &WindowDrops::filesDropped, m_opener, &ProjectOpener::take);
   connect(drops, &WindowDrops::runsDropped, this, &MainWindow::dropRuns);
@@ -238,6 +243,8 @@ void MainWindow::bindFileActions() {
   m_actions->on("file.new", [this] { m_opener->choose(true); });
   m_actions->on("file.open", [this] { m_opener->choose(false); });
   m_actions->on("file.sample", [this] { m_opener->openSample(); });
+  m_actions->on("file.import", [this] { m_opener->chooseImport(false); });
+  m_actions->on("file.import_follow", [this] { m_opener->chooseImport(true); });
   m_actions->on("file.window", [this] { Q_EMIT newWindowRequested(); });
   m_actions->on("file.preferences", [this] { showPreferences(); });
   m_actions->on("file.close", [this] { close(); });
@@ -421,7 +428,8 @@ void MainWindow::refreshState() {
   m_workspaces->refreshActions(open);
   m_docks->setEnabled(open);
   showDocks();
-  m_actions->enable({"run.new", "run.data", "file.import", "view.curves"}, open);
+  m_actions->enable({"run.new", "run.data", "view.curves"}, open);
+  m_actions->enable({"file.import", "file.import_follow"}, open && !m_service.readOnly());
   const QString name = QFileInfo(m_service.path()).completeBaseName();
   setWindowTitle(!open                  ? QStringLiteral("Fathom")
                  : m_service.readOnly() ? tr("Fathom — %1 (read-only)").arg(name)

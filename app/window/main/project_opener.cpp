@@ -9,6 +9,7 @@
 #include "app/sample/sample_analyses.h"
 #include "app/window/files/dropped_file.h"
 #include "app/window/files/file_choice.h"
+#include "app/window/imports/import_dialog.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/jobs/project_service.h"
 #include "app/window/session/session_keys.h"
@@ -76,55 +77,84 @@ void ProjectOpener::fillRecent(QMenu* menu) {
 }
 
 void ProjectOpener::take(const QStringList& paths) {
-  QStringList predictions;
-  for (const QString& path : paths) {
-    const QString origin = QStringLiteral("drop ") + path;
-    m_with.messages->closeErrors(origin);
-    const DroppedKind kind = droppedKind(path);
+  using Kinds = QVector<QPair<QString, DroppedKind>>;
+  for (const QString& path : paths) m_with.messages->closeErrors(QStringLiteral("drop ") + path);
+  m_with.jobs->start<Kinds>(
+      tr("Looking at what was dropped"), QStringLiteral("drop"),
+      [paths](Progress&, const StopToken& stop) -> Result<Kinds> {
+        Kinds kinds;
+        for (const QString& path : paths) {
+          if (stop.stopRequested()) return interruptedError();
+          kinds.append({path, droppedKind(path)});
+        }
+        return kinds;
+      },
+      [this](const Result<Kinds>& kinds) {
+        if (kinds.ok())
+          takeKnown(*kinds);
+        else
+          m_with.messages->showError(kinds.error(), QStringLiteral("drop"));
+      });
+}
+
+void ProjectOpener::takeKnown(const QVector<QPair<QString, DroppedKind>>& dropped) {
+  QStringList predictions, logs;
+  for (const auto& [path, kind] : dropped) {
     if (kind == DroppedKind::Project) {
       open(projectFolderOf(path));
-    } else if (kind == DroppedKind::Unknown) {
-      m_with.messages->showError(
-          tr("%1 is nothing that can be opened here.").arg(path),
-          tr("Drop a project, a run's folder or archive, a CSV or TensorBoard log, or predictions."), origin);
-    } else if (!m_with.service->isOpen()) {
-      m_with.messages->showError(tr("%1 can be shown only in a project.").arg(path),
-                                 tr("Open or make a project first."), origin);
-    } else if (kind == DroppedKind::Predictions) {
-      predictions.append(path);
-    } else {
-      takeOther(path, origin);
+      continue;
     }
+    if (!canTake(path, kind, QStringLiteral("drop ") + path)) continue;
+    if (kind == DroppedKind::Predictions)
+      predictions.append(path);
+    else if (kind == DroppedKind::RunFolder)
+      m_with.service->linkRun(path);
+    else
+      logs.append(path);
   }
+  if (!logs.isEmpty()) showImport(logs, false);
   if (!predictions.isEmpty()) Q_EMIT predictionsDropped(predictions);
 }
 
-void ProjectOpener::takeOther(const QString& path, const QString& origin) {
-  if (droppedKind(path) == DroppedKind::RunFolder) return m_with.service->linkRun(path);
-  if (!m_with.service->readOnly()) return import(path, origin);
+// Tells why not.
+bool ProjectOpener::canTake(const QString& path, DroppedKind kind, const QString& origin) {
+  if (kind == DroppedKind::Unknown) {
+    m_with.messages->showError(
+        tr("%1 is nothing that can be opened here.").arg(path),
+        tr("Drop a project, a run's folder or archive, a file or folder that another program logged to, or "
+           "predictions."),
+        origin);
+    return false;
+  }
+  if (!m_with.service->isOpen()) {
+    m_with.messages->showError(tr("%1 can be shown only in a project.").arg(path),
+                               tr("Open or make a project first."), origin);
+    return false;
+  }
+  if (kind != DroppedKind::Log || !m_with.service->readOnly()) return true;
   m_with.messages->showError(tr("The project cannot be written to."), path, origin);
+  return false;
 }
 
-// As `fathom import-run` does it.
-void ProjectOpener::import(const QString& path, const QString& origin) {
-  const Command* command = findCommand("import-run");
-  const QString name = QFileInfo(path).fileName();
-  OptionValues values(OptionSchema(command->fields, {}));
-  if (const Status set = values.set("source", toUtf8(path)); !set.ok())
-    return m_with.messages->showError(set.error(), origin);
-  m_with.jobs->start<CommandOutput>(
-      tr("Importing %1").arg(name), origin,
-      [command, values, project = toUtf8(m_with.service->path())](Progress& progress, const StopToken& stop) {
-        CommandContext context;
-        context.project = project;
-        context.options = values;
-        return command->run(context, progress, stop);
-      },
-      [this, origin, name](const Result<CommandOutput>& made) {
-        if (!made.ok()) return m_with.messages->showError(made.error(), origin);
-        m_with.messages->showNote(tr("%1 was imported.").arg(name));
-        m_with.service->refresh();
-      });
+void ProjectOpener::chooseImport(bool follow) {
+  const QStringList paths = m_with.files->filesOrFolder(m_with.window, FileKind::Source,
+                                                        follow ? tr("Import and follow") : tr("Import"));
+  if (!paths.isEmpty()) showImport(paths, follow);
+}
+
+void ProjectOpener::showImport(const QStringList& paths, bool follow) {
+  auto* dialog =
+      new ImportDialog({m_with.service->path(), m_with.jobs, m_with.session}, paths, follow, m_with.window);
+  connect(dialog, &ImportDialog::imported, this, &ProjectOpener::tellImported);
+  dialog->show();
+}
+
+void ProjectOpener::tellImported(const QStringList& runs, const QStringList& metrics,
+                                 const QStringList& notes) {
+  const QString came = tr("Runs that were imported: %1.").arg(runs.size());
+  m_with.messages->showNote((QStringList(came) + notes).join(QLatin1Char(' ')));
+  Q_EMIT runsImported(runs, metrics);
+  m_with.service->refresh();
 }
 
 }  // namespace fathom

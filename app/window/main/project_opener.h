@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include "app/window/files/dropped_file.h"
 #include "views/look/qt_names.h"
 
 namespace fathom {
@@ -33,16 +34,23 @@ class ProjectOpener : public QObject {
   void choose(bool create);
   void openSample();
   void fillRecent(QMenu* menu);
-  // Projects are opened, runs linked, archives and logs of other programs imported.
+  // Projects are opened, runs linked, of what other programs logged it is shown what would be imported. What
+  // they are is found out in a job.
   void take(const QStringList& paths);
+  // Asks for files or a folder and shows what would be imported. `follow`: to be read on as they grow.
+  void chooseImport(bool follow);
+  void showImport(const QStringList& paths, bool follow);
 
  Q_SIGNALS:
+  // Runs of other programs came in.
+  void runsImported(const QStringList& runs, const QStringList& metrics);
   // Files of predictions were among them.
   void predictionsDropped(const QStringList& files);
 
  private:
-  void takeOther(const QString& path, const QString& origin);
-  void import(const QString& path, const QString& origin);
+  void takeKnown(const QVector<QPair<QString, DroppedKind>>& dropped);
+  bool canTake(const QString& path, DroppedKind kind, const QString& origin);
+  void tellImported(const QStringList& runs, const QStringList& metrics, const QStringList& notes);
   Surroundings m_with;
 };
 

@@ -85,6 +85,11 @@ void WindowActions::makeFileActions() {
       MainWindow::tr("Runs, queue and figures of a project's folder"));
   add("file.sample", MainWindow::tr("Look at the &sample"), "curves", {},
       MainWindow::tr("A small project whose models train in front of you"));
+  add("file.import", MainWindow::tr("&Import…"), "import", QKeySequence(Qt::CTRL | Qt::Key_I),
+      MainWindow::tr("Runs of other programs: TensorBoard, wandb, trackio, MLflow, Hugging Face, tables"));
+  add("file.import_follow", MainWindow::tr("Import an&d follow…"), "",
+      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
+      MainWindow::tr("The same, and what they log from now on, while they train"));
   add("file.preferences", MainWindow::tr("Pre&ferences…"), "", QKeySequence(Qt::CTRL | Qt::Key_Comma),
       MainWindow::tr("Language, theme, size of texts, and the keys of every command"));
   add("file.window", MainWindow::tr("New &window"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
@@ -256,6 +261,7 @@ void WindowActions::makeMenus(const MenuParts& parts) {
   fill(file, {"file.new", "file.open", "file.sample"});
   m_recent = file->addMenu(MainWindow::tr("Open &recent"));
   connect(m_recent, &QMenu::aboutToShow, this, &WindowActions::refillRecent);
+  fill(file, {"", "file.import", "file.import_follow"});
   addCommands("Project", file);
   fill(file, {"", "file.preferences", "", "file.window", "file.close", "file.quit"});
   QMenu* edit = addMenu(MainWindow::tr("&Edit"));

@@ -25,8 +25,10 @@ inline constexpr const char* kAttention = "attention";
 inline constexpr const char* kErrors = "errors";
 inline constexpr const char* kFigures = "figures";
 inline constexpr const char* kWorkspace = "workspace";
+inline constexpr const char* kImportColumns = "import_columns";  // app/window/imports/column_memory.h
 // Last folder of each FileKind (file_choice.h), in the order of its enumerators.
-inline constexpr std::array<const char*, 6> kFolders = {
-    "folder_project", "folder_figure", "folder_table", "folder_archive", "folder_predictions", "folder_data"};
+inline constexpr std::array<const char*, 7> kFolders = {
+    "folder_project",     "folder_figure", "folder_table", "folder_archive",
+    "folder_predictions", "folder_data",   "folder_source"};
 
 }  // namespace fathom::session

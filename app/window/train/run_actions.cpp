@@ -55,6 +55,13 @@ bool canResume(const RunItem& run) {
   return hasFolder(run) && isOurs(run) && !isRunning(run) && !isWaiting(run) && !wasRefused(run) &&
          !hasDoneAll(run);
 }
+// The program that trains it is not ours to stop: what holds the run is whoever reads its source.
+bool isHeard(const RunItem& run) {
+  return isRunning(run) && !run.followed;
+}
+bool isFollowed(const RunItem& run) {
+  return isRunning(run) && run.followed;
+}
 bool canTrash(const RunItem& run) {
   return hasFolder(run) && !isRunning(run) && !isWaiting(run);
 }
@@ -101,6 +108,10 @@ RunActions::RunActions(ProjectService* service, MessageBar* messages, QUndoStack
         if (m_selection.size() == 1) Q_EMIT cloneRequested(m_selection.first());
       })
       ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_D));
+  add("run.unfollow", tr("Stop following"), QStringLiteral("pause"),
+      tr("What its source holds from now on is not read; “Import and follow” of the same source goes on "
+         "there. The program that trains is not touched"),
+      [this] { unfollow(); });
   add("run.withdraw", tr("Take out of the queue"), QStringLiteral("close"),
       tr("This experiment will not be started"), [this] { withdraw(m_selection); });
   m_ordered.append(nullptr);
@@ -214,8 +225,9 @@ void RunActions::setSelection(const QVector<RunItem>& runs) {
   const auto enable = [this](const char* id, bool on) {
     if (QAction* found = action(QString::fromLatin1(id))) found->setEnabled(on);
   };
-  for (const char* id : {"run.abort", "run.checkpoint"}) enable(id, any(isRunning));
-  enable("run.stop", any(isRunning) || (writable && any(isWaiting)));
+  for (const char* id : {"run.abort", "run.checkpoint"}) enable(id, any(isHeard));
+  enable("run.unfollow", writable && any(isFollowed));
+  enable("run.stop", any(isHeard) || (writable && any(isWaiting)));
   enable("run.resume", writable && any(canResume));
   enable("run.retry", writable && any(isOurs));
   enable("run.clone", writable && runs.size() == 1 && isOurs(runs.first()));
@@ -266,7 +278,14 @@ void RunActions::setNote(const RunItem& run, const QString& note) {
 
 void RunActions::control(void (ProjectService::*what)(const ControlledRun&)) {
   for (const RunItem& run : std::as_const(m_selection))
-    if (isRunning(run)) (m_service->*what)({run.uuid, run.name, run.folder});
+    if (isHeard(run)) (m_service->*what)({run.uuid, run.name, run.folder});
+}
+
+void RunActions::unfollow() {
+  QStringList folders;
+  for (const RunItem& run : std::as_const(m_selection))
+    if (isFollowed(run)) folders.append(run.folder);
+  m_service->endFollowing(folders);
 }
 
 // As `fathom stop`: what only waits is taken out of the queue.

@@ -55,6 +55,7 @@ class RunActions : public QObject {
   void askColour(const RunItem& first);
   void edit(const RunItem& run, const RunNotes& notes, const QString& what);
   void stop();
+  void unfollow();
   void control(void (ProjectService::*what)(const ControlledRun&));
   void resume();
   void retry();

@@ -8,6 +8,7 @@
 #include "app/window/train/run_actions.h"
 #include "app/window/train/train_workspace.h"
 #include "app/window/train/undo_step.h"
+#include "views/panels/train/curve_panel.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/tables/run_table_model.h"
 
@@ -27,6 +28,13 @@ void TrainWorkspace::chooseRuns(bool first, const QString& neighbour) {
   const QStringList runs = first ? firstRuns() : QStringList{neighbour};
   if (!choose({runs, runs.value(0)}) && !chosen.items.isEmpty())
     m_selection->set(Dimension::Run, {}, {}, this);
+}
+
+void TrainWorkspace::showFresh(const QStringList& runs, const QStringList& metrics) {
+  constexpr int kFewMetrics = 6;
+  m_fresh = runs.mid(0, kRunsAtOnce);
+  showCurves();
+  if (!metrics.isEmpty() && metrics.size() <= kFewMetrics) m_curves->panel()->setMetrics(metrics);
 }
 
 // Selects the runs of `wanted` that are there; false if none is.

@@ -125,6 +125,9 @@ void TrainWorkspace::connectTables() {
   connect(m_service, &ProjectService::detailsRead, this, &TrainWorkspace::takeDetails);
   connect(m_service, &ProjectService::historyRead, m_curves, &CurveStack::setHistory);
   connect(m_service, &ProjectService::problem, m_messages, qOverload<const Error&>(&MessageBar::showError));
+  connect(m_service, &ProjectService::followingGoesOn, this, [this](int sources) {
+    m_messages->showNote(tr("Sources of other programs that are read on as they grow: %1.").arg(sources));
+  });
   connect(m_service, &ProjectService::enqueued, this, [this](const QStringList& uuids, const QString& name) {
     m_messages->showNote(uuids.size() == 1 ? tr("“%1” was put into the queue.").arg(name)
                                            : tr("Experiments put into the queue: %1").arg(uuids.size()));

@@ -61,6 +61,9 @@ class TrainWorkspace : public Workspace {
   void showCurves();
   void showNewRun();
   void showData();
+  // Runs that just came in: selected when they are there, and the curves show all of `metrics` where they
+  // are few.
+  void showFresh(const QStringList& runs, const QStringList& metrics);
   // Selected when they are there, in place of what a project shows at first; none of them, where none was
   // selected in `project`.
   void wantRuns(const DimensionSelection& runs, const QString& project) {

@@ -161,6 +161,8 @@ RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
   m_tabs = pages->tabs();
   m_tabs->tabBar()->setObjectName(QStringLiteral("narrowTabs"));
   m_body = new QWidget(this);
+  m_grows.setSingleShot(true);
+  connect(&m_grows, &QTimer::timeout, this, &RunDetailsPanel::refreshHead);
   m_name = new ElidedLabel({}, m_body);
   setHeadingRank(m_name, HeadingRank::Panel);
   m_name->setObjectName(QStringLiteral("detailsName"));
@@ -314,7 +316,10 @@ void RunDetailsPanel::refreshHead() {
   if (m_run.step > 0)
     parts.append(m_run.step == 1 ? tr("1 update") : tr("%1 updates").arg(QLocale().toString(m_run.step)));
   if (m_run.durationSeconds > 0) parts.append(durationText(m_run.durationSeconds));
-  if (isLive(m_run.state) && m_run.doing.isEmpty())
+  const QString growth = growthText(m_run);
+  if (!growth.isEmpty()) parts.append(growth);
+  if (!growth.isEmpty() && isLive(m_run.state)) m_grows.start(1000);
+  if (isLive(m_run.state) && m_run.doing.isEmpty() && !m_run.followed)
     parts.append(m_run.remainingSeconds < 0 ? tr("– left")
                                             : tr("about %1 left").arg(durationText(m_run.remainingSeconds)));
   if (m_run.attempts > 1) parts.append(tr("attempt %1").arg(m_run.attempts));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
 #include <QVector>
 #include <QWidget>
 
@@ -90,6 +91,7 @@ class RunDetailsPanel : public QWidget {
   QTabWidget* m_tabs;
   QWidget* m_body;
   EmptyState* m_empty;
+  QTimer m_grows;  // while it says when a source grew last
 };
 
 }  // namespace fathom

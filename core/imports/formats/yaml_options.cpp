@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/imports/yaml_options.h"
+#include "core/imports/formats/yaml_options.h"
 
 #include <yaml.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/imports/tfrecord_reader.h"
+#include "core/imports/formats/tfrecord_reader.h"
 
 #include <bit>
 #include <cstring>
 
 #include "core/base/files/hash.h"
-#include "core/imports/protobuf_wire.h"
+#include "core/imports/formats/protobuf_wire.h"
 #include "core/record/formats/safetensors_file.h"
 
 namespace fathom {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/imports/wandb_log.h"
+#include "core/imports/formats/wandb_log.h"
 
 #include <zlib.h>
 

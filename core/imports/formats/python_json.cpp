@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/imports/python_json.h"
+#include "core/imports/formats/python_json.h"
 
 namespace fathom {
 
