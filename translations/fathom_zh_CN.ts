@@ -1611,10 +1611,6 @@
         <translation>更新次数、名称、best 或 init（第一次更新之前）；多个用逗号分隔，或用 all；否则为最新的检查点。</translation>
     </message>
     <message>
-        <source>attention_entropy, attention_jsd, attention_maps, beta_dependency, gradient_norm, input_norm or output_shift.</source>
-        <translation>attention_entropy、attention_jsd、attention_maps、beta_dependency、gradient_norm、input_norm 或 output_shift。</translation>
-    </message>
-    <message>
         <source>How values are spread along the axis; symlog also shows values at and below 0.</source>
         <translation>数值沿轴如何分布；对称对数还能显示零及以下的值。</translation>
     </message>
@@ -1649,10 +1645,6 @@
     <message>
         <source>as the analysis has it</source>
         <translation>按分析的惯例</translation>
-    </message>
-    <message>
-        <source>So many are looked at, drawn at random; 0: all. For attention_entropy and attention_jsd (otherwise 1000) and input_norm (otherwise all).</source>
-        <translation>随机抽取这么多样例来看；0 表示全部。用于 attention_entropy 和 attention_jsd（默认 1000）以及 input_norm（默认全部）。</translation>
     </message>
     <message>
         <source>Name of the run; otherwise the source&apos;s. Of several: its beginning.</source>
@@ -2569,6 +2561,18 @@
     <message>
         <source>CSV: what columns are, each as NAME=USE: metric, option, run, step, time, epoch, tokens, run_name, name, value or skipped; otherwise as their names tell.</source>
         <translation>CSV：各列的含义，写作 名称=用途：metric、option、run、step、time、epoch、tokens、run_name、name、value 或 skipped；否则按列名判断。</translation>
+    </message>
+    <message>
+        <source>attention_entropy, attention_jsd, attention_logit, attention_maps, beta_dependency, gradient_norm, input_norm or output_shift.</source>
+        <translation>attention_entropy、attention_jsd、attention_logit、attention_maps、beta_dependency、gradient_norm、input_norm 或 output_shift。</translation>
+    </message>
+    <message>
+        <source>So many are looked at, drawn at random; 0: all. For attention_entropy, attention_jsd and attention_logit (otherwise 1000) and input_norm (otherwise all).</source>
+        <translation>查看随机抽取的这么多个；0 表示全部。用于 attention_entropy、attention_jsd 和 attention_logit（默认 1000）以及 input_norm（默认全部）。</translation>
+    </message>
+    <message>
+        <source>Largest attention logit</source>
+        <translation>最大注意力 logit</translation>
     </message>
 </context>
 <context>
@@ -8432,6 +8436,34 @@
     <message>
         <source>The processes compare their weights after this many updates; 0 never does.</source>
         <translation>每隔这么多次更新，各进程比对一次权重；0 表示从不比对。</translation>
+    </message>
+    <message>
+        <source>Largest attention logit</source>
+        <translation>最大注意力 logit</translation>
+    </message>
+    <message>
+        <source>largest logit</source>
+        <translation>最大 logit</translation>
+    </message>
+    <message>
+        <source>Logit interval</source>
+        <translation>logit 间隔</translation>
+    </message>
+    <message>
+        <source>How often the largest attention logit of one batch of validation data is logged, as the scalar attention.max_logit: where it grows without end, attention collapses.</source>
+        <translation>每隔多久记录一个验证批次的最大注意力 logit（标量 attention.max_logit）：它不断增长时，注意力会塌缩。</translation>
+    </message>
+    <message>
+        <source>Warn of entropy below</source>
+        <translation>熵低于此值时警告</translation>
+    </message>
+    <message>
+        <source>A warning is recorded when the mean attention entropy of a layer falls below so much; looked at with the logits.</source>
+        <translation>某层注意力熵的均值低于此值时记录警告；与 logit 一起查看。</translation>
+    </message>
+    <message>
+        <source>nats</source>
+        <translation>纳特</translation>
     </message>
 </context>
 <context>
@@ -22891,8 +22923,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>注意力属于一个运行</translation>
     </message>
     <message>
-        <source>another program trained it: bring its attention with fathom import-attention, or with fathom.capture in Python</source>
-        <translation>它由另一个程序训练：请用 fathom import-attention，或在 Python 中用 fathom.capture 带来它的注意力</translation>
+        <source>another program trained it: bring its attention with import-attention, or with fathom.capture in Python</source>
+        <translation>它由另一个程序训练：请用 import-attention，或在 Python 中用 fathom.capture 带来它的注意力</translation>
     </message>
     <message>
         <source>Brought from another program, of %1 examples.</source>
@@ -22929,6 +22961,22 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>the member &quot;%1&quot; is none of name, group, options, tags and runs</source>
         <translation>成员“%1”不是 name、group、options、tags 或 runs 之一</translation>
+    </message>
+    <message>
+        <source>largest logit</source>
+        <translation>最大 logit</translation>
+    </message>
+    <message>
+        <source>Largest attention logit</source>
+        <translation>最大注意力 logit</translation>
+    </message>
+    <message>
+        <source>%1, %2 to %3 upwards in every cell; thin rules at %4 and %5; %6: the median lies below, between or above them.</source>
+        <translation>%1，每格内从下到上为 %2 到 %3；细线位于 %4 和 %5；%6：中位数低于、介于或高于它们。</translation>
+    </message>
+    <message>
+        <source>attention has collapsed at update %1: the entropy of %2, layer %3, is %4 nats, below %5</source>
+        <translation>注意力在第 %1 次更新时塌缩：%2 第 %3 层的熵为 %4 纳特，低于 %5</translation>
     </message>
 </context>
 <context>

@@ -110,28 +110,29 @@ Result<CommandOutput> analyse(const CommandContext& context, Progress& progress,
 }
 
 std::vector<OptionField> fields() {
-  return {textField("analysis", "Analysis",
-                    "attention_entropy, attention_jsd, attention_maps, beta_dependency, gradient_norm, "
-                    "input_norm or output_shift."),
-          listField("run", "Runs", "UUID, its beginning, name or path of each run."),
-          textField("checkpoint", "Checkpoint",
-                    "Number of updates, name, best or init (before the first update); several with commas, "
-                    "or all; otherwise the newest."),
-          choiceField("split", "Part",
-                      "Part of the data that is looked at; otherwise validation, for input_norm train.",
-                      {{"", "as the analysis has it"},
-                       {"validation", "validation"},
-                       {"test", "test"},
-                       {"train", "training"}}),
-          textField("examples", "Examples",
-                    "So many are looked at, drawn at random; 0: all. For attention_entropy and attention_jsd "
-                    "(otherwise 1000) and input_norm (otherwise all)."),
-          listField("set", "Options", "key=value for the analysis; may be repeated."),
-          listField("run-set", "Options of the run",
-                    "key=value on top of the run's own options, such as another data file."),
-          pathField("figure", "Figure", "Also draw the figure into this PDF, SVG, PNG or .tex file."),
-          listField("figure-set", "Options of the figure", "key=value for the figure; may be repeated."),
-          textField("style", "Style", "Size and look: a venue, slide or screen.", "acl")};
+  return {
+      textField("analysis", "Analysis",
+                "attention_entropy, attention_jsd, attention_logit, attention_maps, beta_dependency, "
+                "gradient_norm, input_norm or output_shift."),
+      listField("run", "Runs", "UUID, its beginning, name or path of each run."),
+      textField("checkpoint", "Checkpoint",
+                "Number of updates, name, best or init (before the first update); several with commas, "
+                "or all; otherwise the newest."),
+      choiceField("split", "Part",
+                  "Part of the data that is looked at; otherwise validation, for input_norm train.",
+                  {{"", "as the analysis has it"},
+                   {"validation", "validation"},
+                   {"test", "test"},
+                   {"train", "training"}}),
+      textField("examples", "Examples",
+                "So many are looked at, drawn at random; 0: all. For attention_entropy, attention_jsd and "
+                "attention_logit (otherwise 1000) and input_norm (otherwise all)."),
+      listField("set", "Options", "key=value for the analysis; may be repeated."),
+      listField("run-set", "Options of the run",
+                "key=value on top of the run's own options, such as another data file."),
+      pathField("figure", "Figure", "Also draw the figure into this PDF, SVG, PNG or .tex file."),
+      listField("figure-set", "Options of the figure", "key=value for the figure; may be repeated."),
+      textField("style", "Style", "Size and look: a venue, slide or screen.", "acl")};
 }
 
 }  // namespace

@@ -147,14 +147,14 @@ const StoredRequest* meantAmong(const std::vector<StoredRequest>& results, const
 }
 
 Error notBrought(Error error) {
-  return withHint(
-      std::move(error),
-      Phrase::tr("another program trained it: bring its attention with fathom import-attention, or "
-                 "with fathom.capture in Python"));
+  return withHint(std::move(error),
+                  Phrase::tr("another program trained it: bring its attention with import-attention, or "
+                             "with fathom.capture in Python"));
 }
 
+// Another program trained it, and it has no state that an engine could look at; a copy of a run of ours may.
 bool isForeign(const RunRow& run) {
-  return !importOrigin(run.identity.provenance).empty();
+  return !importOrigin(run.identity.provenance).empty() && listCheckpoints(run.path).empty();
 }
 
 // Of a run of another program, whose states are where its results are, all of those.

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
+#include <limits>
 
 #include "core/analysis/analysis_entry.h"
 #include "core/base/errors/error_words.h"
 #include "core/base/files/one_folder.h"
 #include "core/engine/probe_subject.h"
+#include "core/probe/attention_probe.h"
 #include "core/probe/matrix_norms.h"
 #include "core/record/runs/run_folder.h"
 #include "core/train/loop/training_run.h"
@@ -87,6 +90,22 @@ AnalysisReport probe(const RunMoment& moment, const std::string& id, const std::
   });
 }
 
+void addPulse(const AttentionProbe& probe, bool entropies, AttentionPulse& pulse) {
+  pulse.largestLogit = std::numeric_limits<double>::quiet_NaN();
+  for (const AttentionStatistics& statistics : probe.statistics()) {
+    for (const auto& heads : statistics.logits)
+      for (const ValueHistogram& head : heads)
+        pulse.largestLogit = std::fmax(pulse.largestLogit, head.summary().fiveNumbers[4]);
+    for (std::size_t layer = 0; entropies && layer < statistics.entropyNats.size(); ++layer) {
+      double sum = 0;
+      for (const ValueHistogram& head : statistics.entropyNats[layer]) sum += head.summary().mean;
+      pulse.layers.push_back({std::string(stackName(statistics.stack)) + "." + sublayerName(statistics.kind),
+                              static_cast<int>(layer),
+                              sum / static_cast<double>(statistics.entropyNats[layer].size())});
+    }
+  }
+}
+
 std::string keptName(std::size_t index) {
   return "epoch_start." + std::to_string(index);
 }
@@ -130,6 +149,26 @@ std::vector<AnalysisReport> RunAnalyses::scheduled(const RunMoment& moment) {
     reports.push_back(probe(moment, id, ids));
   }
   return reports;
+}
+
+AttentionPulse RunAnalyses::pulse(const RunMoment& moment, bool entropies) {
+  AttentionPulse pulse;
+  const double started = secondsNow();
+  try {
+    const ProbeSubject subject = probeSubject(moment.run, moment.options, {}, nullptr, moment.stop);
+    checkProbeExamples(subject).value();
+    AttentionProbe probe(subject.longest, {.entropies = entropies, .divergences = false, .logits = true});
+    const ProbeBatch batch = subject.batch(0);
+    probe.setMasks(batch.realTokens);
+    probe.run(batch.forward, {.seed = subject.seed});
+    if (probe.statistics().empty())
+      throw Failure(dataError(Phrase::tr("the model has no attention to look at")));
+    addPulse(probe, entropies, pulse);
+  } catch (...) {
+    pulse.error = currentExceptionError();
+  }
+  pulse.seconds = secondsNow() - started;
+  return pulse;
 }
 
 // Doubles: exact for every precision that weights come in.

@@ -18,6 +18,7 @@ class RunAnalyses final : public RunAnalyst {
   Status begin(const RunMoment& moment) override;
   std::vector<AnalysisReport> scheduled(const RunMoment& moment) override;
   std::vector<AnalysisReport> epochEnded(const RunMoment& moment) override;
+  AttentionPulse pulse(const RunMoment& moment, bool entropies) override;
   std::vector<std::pair<std::string, torch::Tensor>> keep() const override;
 
  private:

@@ -11,7 +11,29 @@ namespace fathom {
 
 namespace {
 
-constexpr const char *kEntropyId = "attention_entropy", *kDivergenceId = "attention_jsd";
+constexpr const char *kEntropyId = "attention_entropy", *kDivergenceId = "attention_jsd",
+                     *kLogitId = "attention_logit";
+
+const char* idOf(AttentionQuantity quantity) {
+  if (quantity == AttentionQuantity::Logit) return kLogitId;
+  return quantity == AttentionQuantity::Entropy ? kEntropyId : kDivergenceId;
+}
+
+AttentionQuantity quantityOf(const std::string& id) {
+  if (id == kLogitId) return AttentionQuantity::Logit;
+  return id == kEntropyId ? AttentionQuantity::Entropy : AttentionQuantity::Divergence;
+}
+
+const char* unitOf(AttentionQuantity quantity) {
+  if (quantity == AttentionQuantity::Logit) return "logit";
+  return quantity == AttentionQuantity::Entropy ? "nats" : "bits";
+}
+
+const std::vector<std::vector<ValueHistogram>>& valuesOf(const AttentionStatistics& statistics,
+                                                         AttentionQuantity quantity) {
+  if (quantity == AttentionQuantity::Logit) return statistics.logits;
+  return quantity == AttentionQuantity::Entropy ? statistics.entropyNats : statistics.jsdBits;
+}
 
 // NaN weights give NaN attention: such a result would look like an empty figure.
 Status checkFinite(const AttentionDistribution& attention) {
@@ -30,22 +52,22 @@ Status checkFinite(const AttentionDistribution& attention) {
 
 // Result for one quantity, from the values that the pass has collected.
 Result<Json> resultOf(const AttentionProbe& probe, std::int64_t examples, AttentionQuantity quantity) {
-  const bool entropy = quantity == AttentionQuantity::Entropy;
+  const bool divergence = quantity == AttentionQuantity::Divergence;
   AttentionDistributions result;
-  result.quantity = entropy ? kEntropyId : kDivergenceId;
-  result.unit = entropy ? "nats" : "bits";
+  result.quantity = idOf(quantity);
+  result.unit = unitOf(quantity);
   result.examples = examples;
   for (const AttentionStatistics& statistics : probe.statistics()) {
     AttentionDistribution attention =
-        distributionOf(stackName(statistics.stack), sublayerName(statistics.kind), entropy ? 0 : 1,
-                       entropy ? statistics.entropyNats : statistics.jsdBits);
+        distributionOf(stackName(statistics.stack), sublayerName(statistics.kind), divergence ? 1 : 0,
+                       valuesOf(statistics, quantity));
     FATHOM_CHECK(checkFinite(attention));
     // A stack of one layer has no layer below.
     if (!attention.heads.empty()) result.attentions.push_back(std::move(attention));
   }
   if (result.attentions.empty()) {
-    return entropy ? dataError(Phrase::tr("the model has no attention to look at"))
-                   : dataError(Phrase::tr("no stack of the model has two layers of attention to compare"));
+    return divergence ? dataError(Phrase::tr("no stack of the model has two layers of attention to compare"))
+                      : dataError(Phrase::tr("the model has no attention to look at"));
   }
   const auto& first = result.attentions.front().heads.front().front().values;
   result.tokens = first.count + first.nonFinite;
@@ -57,29 +79,33 @@ Result<Json> resultOf(const AttentionProbe& probe, std::int64_t examples, Attent
 
 std::vector<Result<Json>> runTogether(const ProbeSubject& subject, const OptionValues&,
                                       const std::vector<std::string>& ids) {
-  const bool divergences = std::find(ids.begin(), ids.end(), kDivergenceId) != ids.end();
-  AttentionProbe probe(subject.longest, divergences);
+  const auto asked = [&ids](const char* id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };
+  AttentionProbe probe(subject.longest, {.entropies = asked(kEntropyId) || asked(kDivergenceId),
+                                         .divergences = asked(kDivergenceId),
+                                         .logits = asked(kLogitId)});
   const std::int64_t examples =
       forProbeBatches(subject, Phrase::tr("watching attention").english, [&](const ProbeBatch& batch) {
         probe.setMasks(batch.realTokens);
         probe.run(batch.forward, {.seed = subject.seed});
       });
   std::vector<Result<Json>> results;
-  for (const std::string& id : ids)
-    results.push_back(resultOf(
-        probe, examples, id == kEntropyId ? AttentionQuantity::Entropy : AttentionQuantity::Divergence));
+  for (const std::string& id : ids) results.push_back(resultOf(probe, examples, quantityOf(id)));
   return results;
 }
 
 }  // namespace
 
 ProbeEntry attentionDistributionEntry(AttentionQuantity quantity) {
-  const std::string id = quantity == AttentionQuantity::Entropy ? kEntropyId : kDivergenceId;
+  const std::string id = idOf(quantity);
+  // Logits alone need no softmax, and so no pass with the others.
+  const std::vector<std::string> together = quantity == AttentionQuantity::Logit
+                                                ? std::vector<std::string>{kLogitId}
+                                                : std::vector<std::string>{kEntropyId, kDivergenceId};
   return {analysisOf(id),
           {.fields = exampleFields(ProbeExamples::Chosen),
            .run = [id](const ProbeSubject& subject,
                        const OptionValues& options) { return runTogether(subject, options, {id}).front(); },
-           .together = {kEntropyId, kDivergenceId},
+           .together = together,
            .runTogether = runTogether}};
 }
 

@@ -6,11 +6,11 @@
 
 namespace fathom {
 
-enum class AttentionQuantity { Entropy, Divergence };
+enum class AttentionQuantity { Entropy, Divergence, Logit };
 
-// The entry of one of the two quantities of AttentionProbe, attention_entropy or attention_jsd: streams the
-// subject's data through it, once for both where both are asked for. A data error where the model has nothing
-// of the kind, or the weights give values that are not numbers.
+// The entry of one of the quantities of AttentionProbe, attention_entropy, attention_jsd or attention_logit:
+// streams the subject's data through it, once for all that are asked for; logits alone are cheaper. A data
+// error where the model has nothing of the kind, or the weights give values that are not numbers.
 ProbeEntry attentionDistributionEntry(AttentionQuantity quantity);
 
 }  // namespace fathom

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/analysis/attention/attention_distribution.h"
+#include "core/analysis/attention/attention_logit.h"
 #include "core/probe/attention_rows.h"
 
 namespace fathom {
@@ -56,13 +57,15 @@ AttentionStatistics& AttentionProbe::statisticsOf(const SublayerSite& site, std:
     return item.stack == site.stack && item.kind == site.kind;
   });
   if (found == m_statistics.end()) {
-    m_statistics.push_back({site.stack, site.kind, {}, {}});
+    m_statistics.push_back({site.stack, site.kind, {}, {}, {}});
     found = m_statistics.end() - 1;
   }
   const auto layers = static_cast<std::size_t>(site.layer + 1);
   while (found->entropyNats.size() < layers) {
     found->entropyNats.emplace_back(static_cast<std::size_t>(heads), entropyHistogram(m_longestKeys));
   }
+  while (found->logits.size() < layers)
+    found->logits.emplace_back(static_cast<std::size_t>(heads), logitHistogram());
   while (found->jsdBits.size() + 1 < layers) {
     found->jsdBits.emplace_back(static_cast<std::size_t>(heads), divergenceHistogram());
   }
@@ -77,13 +80,18 @@ void AttentionProbe::attention(const AttentionRecord& record) {
   Below& below = m_below[{record.site.stack, record.site.kind}];
   const torch::Tensor& real = m_masks.of(record.site.stack);
   const auto layer = static_cast<std::size_t>(record.site.layer);
+  if (m_wanted.logits) {
+    const torch::Tensor scores = record.maskedScores.detach().to(torch::kCPU, now.scalar_type()).contiguous();
+    feed(statistics.logits[layer], rowLargestLogits(scores), now, real);
+  }
+  if (!m_wanted.entropies) return;
   std::vector<double> entropies = rowEntropies(now);
   feed(statistics.entropyNats[layer], entropies, now, real);
   if (below.probabilities.defined()) {
     const auto divergences = rowDivergences(now, below.probabilities, entropies, below.entropies);
     feed(statistics.jsdBits[layer - 1], divergences, now, real);
   }
-  if (m_divergences) below = {now, std::move(entropies)};
+  if (m_wanted.divergences) below = {now, std::move(entropies)};
 }
 
 void AttentionProbe::queriesAndKeys(const QueryKeyRecord& record) {
@@ -98,7 +106,7 @@ void AttentionProbe::queriesAndKeys(const QueryKeyRecord& record) {
   ScoredLayer& below = m_scoredBelow[{record.site.stack, record.site.kind}];
   if (below.queries.defined()) layers.push_back(std::move(below));
   layers.push_back(now);
-  streamAttention(layers, [&](const AttentionRowBlock& block) {
+  const auto count = [&](const AttentionRowBlock& block) {
     if (block.layer + 1 < layers.size()) return;
     const auto head = static_cast<std::size_t>(block.head);
     const std::int64_t length = now.queries.size(2);
@@ -107,12 +115,15 @@ void AttentionProbe::queriesAndKeys(const QueryKeyRecord& record) {
       const std::int64_t b = block.firstSequence + i / block.queries,
                          t = block.firstQuery + i % block.queries;
       if (isReal != nullptr && !isReal[b * length + t]) continue;
-      statistics.entropyNats[layer][head].add(block.entropies[i]);
+      if (block.entropies != nullptr) statistics.entropyNats[layer][head].add(block.entropies[i]);
+      if (block.logits != nullptr) statistics.logits[layer][head].add(block.logits[i]);
       if (block.divergences != nullptr) statistics.jsdBits[layer - 1][head].add(block.divergences[i]);
     }
-  });
+  };
+  streamAttention(layers, count, {m_wanted.entropies, m_wanted.logits});
   // Copies: the memory of a projection holds the values too.
-  if (m_divergences) below = {now.queries.clone(), now.keys.clone(), now.additive, now.scale};
+  if (m_wanted.entropies && m_wanted.divergences)
+    below = {now.queries.clone(), now.keys.clone(), now.additive, now.scale};
 }
 
 }  // namespace fathom

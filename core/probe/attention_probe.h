@@ -20,6 +20,12 @@ struct AttentionStatistics {
   SublayerKind kind = SublayerKind::SelfAttention;
   std::vector<std::vector<ValueHistogram>> entropyNats;  // [layer][head]
   std::vector<std::vector<ValueHistogram>> jsdBits;      // [layer - 1][head]
+  std::vector<std::vector<ValueHistogram>> logits;       // [layer][head], largest of each query
+};
+
+// What an AttentionProbe counts; entropies alone take half of the work, logits alone a tenth.
+struct AttentionQuantities {
+  bool entropies = true, divergences = true, logits = false;
 };
 
 // Streams attention through histograms (RealFormer Figs 4-6; docs/analyses.md §1, §2): softmax output in
@@ -30,9 +36,9 @@ struct AttentionStatistics {
 // not depend on how examples are batched or padded.
 class AttentionProbe : public ForwardObserver {
  public:
-  // `divergences` false: entropies alone, which takes half of the work.
-  explicit AttentionProbe(std::int64_t longestKeys, bool divergences = true)
-      : m_longestKeys(longestKeys), m_divergences(divergences) {}
+  // Divergences need entropies.
+  explicit AttentionProbe(std::int64_t longestKeys, AttentionQuantities wanted = {})
+      : m_longestKeys(longestKeys), m_wanted(wanted) {}
   void setMasks(TokenMasks masks) { m_masks = std::move(masks); }
   // One forward over one batch.
   void run(const ForwardPass& forward, StepContext context);
@@ -48,7 +54,7 @@ class AttentionProbe : public ForwardObserver {
   using Place = std::pair<StackKind, SublayerKind>;
   AttentionStatistics& statisticsOf(const SublayerSite& site, std::int64_t heads);
   std::int64_t m_longestKeys;
-  bool m_divergences;
+  AttentionQuantities m_wanted;
   TokenMasks m_masks;
   std::vector<AttentionStatistics> m_statistics;
   // The layer below: its rows and their entropies [B * H * T].

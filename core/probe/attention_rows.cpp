@@ -15,6 +15,7 @@
 
 #include "core/analysis/attention/attention_entropy.h"
 #include "core/analysis/attention/attention_jsd.h"
+#include "core/analysis/attention/attention_logit.h"
 #include "core/nn/parallel_for.h"
 #include "core/nn/vector_lanes.h"
 
@@ -132,8 +133,9 @@ double rowEntropy(const float* row, std::int64_t keys) {
 // One head of all layers, block by block.
 class HeadStream {
  public:
-  HeadStream(std::span<const ScoredLayer> layers, const std::function<void(const AttentionRowBlock&)>& use)
-      : m_layers(layers), m_use(use) {
+  HeadStream(std::span<const ScoredLayer> layers, const std::function<void(const AttentionRowBlock&)>& use,
+             AttentionRowWish wish)
+      : m_layers(layers), m_use(use), m_wish(wish) {
     const torch::Tensor &queries = layers.front().queries, &keys = layers.front().keys;
     m_batch = queries.size(0);
     m_length = queries.size(2);
@@ -148,6 +150,7 @@ class HeadStream {
       m_entropies[slot].resize(static_cast<std::size_t>(m_sequences * m_queries));
     }
     m_divergences.resize(m_entropies[0].size());
+    m_logits.resize(m_entropies[0].size());
   }
 
   void run(std::int64_t head) {
@@ -173,8 +176,9 @@ class HeadStream {
       measure<double>(block, now, before);
     else
       measure<float>(block, now, before);
-    block.entropies = m_entropies[now].data();
-    block.divergences = block.layer > 0 ? m_divergences.data() : nullptr;
+    block.entropies = m_wish.entropies ? m_entropies[now].data() : nullptr;
+    block.divergences = m_wish.entropies && block.layer > 0 ? m_divergences.data() : nullptr;
+    block.logits = m_wish.logits ? m_logits.data() : nullptr;
     m_use(block);
   }
 
@@ -197,6 +201,13 @@ class HeadStream {
 
   template <typename T>
   void measure(const AttentionRowBlock& block, std::size_t now, std::size_t before) {
+    if (m_wish.logits) {  // before the scores become a softmax in their place
+      const T* scores = m_shown[now].template const_data_ptr<T>();
+      for (std::int64_t row = 0; row < block.sequences * block.queries; ++row)
+        m_logits[static_cast<std::size_t>(row)] =
+            static_cast<double>(largestLogit(rowAt<T>(scores, row, m_keys)));
+    }
+    if (!m_wish.entropies) return;
     if constexpr (std::is_same_v<T, double>) m_shown[now].copy_(at::softmax(m_shown[now], -1));
     T* rows = m_shown[now].template mutable_data_ptr<T>();
     const T* below = block.layer > 0 ? m_shown[before].template const_data_ptr<T>() : nullptr;
@@ -220,7 +231,8 @@ class HeadStream {
   std::int64_t m_batch = 0, m_length = 0, m_keys = 0, m_sequences = 1, m_queries = 1;
   std::array<torch::Tensor, 2> m_rows, m_shown;  // of this layer and of the one before
   std::array<std::vector<double>, 2> m_entropies;
-  std::vector<double> m_divergences;
+  std::vector<double> m_divergences, m_logits;
+  AttentionRowWish m_wish;
 };
 
 }  // namespace
@@ -257,6 +269,19 @@ std::vector<double> rowDivergences(const torch::Tensor& now, const torch::Tensor
   return divergences;
 }
 
+std::vector<double> rowLargestLogits(const torch::Tensor& scores) {
+  const std::int64_t keys = scores.size(-1), rows = keys > 0 ? scores.numel() / keys : 0;
+  std::vector<double> largest(static_cast<std::size_t>(rows));
+  const bool wide = scores.scalar_type() == torch::kFloat64;
+  parallelFor(0, rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row)
+      largest[static_cast<std::size_t>(row)] =
+          wide ? largestLogit(rowAt(scores.const_data_ptr<double>(), row, keys))
+               : static_cast<double>(largestLogit(rowAt(scores.const_data_ptr<float>(), row, keys)));
+  });
+  return largest;
+}
+
 double softmaxWithEntropy(float* scores, std::int64_t keys) {
   if (vectorLanesRun()) return laneSoftmax(scores, keys);
   const float top = *std::max_element(scores, scores + keys);
@@ -281,11 +306,11 @@ double rowDivergence(const float* now, const float* below, std::int64_t keys, do
 }
 
 void streamAttention(std::span<const ScoredLayer> layers,
-                     const std::function<void(const AttentionRowBlock&)>& use) {
+                     const std::function<void(const AttentionRowBlock&)>& use, AttentionRowWish wish) {
   if (layers.empty()) return;
   parallelFor(0, layers.front().queries.size(1), 1, [&](std::int64_t begin, std::int64_t end) {
     const torch::NoGradGuard inThread;
-    HeadStream stream(layers, use);
+    HeadStream stream(layers, use, wish);
     for (std::int64_t head = begin; head < end; ++head) stream.run(head);
   });
 }

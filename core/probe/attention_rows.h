@@ -42,8 +42,14 @@ struct ScoredLayer {
 struct AttentionRowBlock {
   std::size_t layer = 0;
   std::int64_t head = 0, firstSequence = 0, sequences = 0, firstQuery = 0, queries = 0;
-  const double* entropies = nullptr;    // nats
+  const double* entropies = nullptr;    // nats; null where not asked for
   const double* divergences = nullptr;  // bits, from the layer before; null for the first
+  const double* logits = nullptr;       // largest of each row (largestLogit); null where not asked for
+};
+
+// What is asked of rows. Without entropies there are no divergences, and no softmax is made.
+struct AttentionRowWish {
+  bool entropies = true, logits = false;
 };
 
 // Entropy of every row of every layer, and its divergence from the row of the same place in the layer before,
@@ -51,6 +57,9 @@ struct AttentionRowBlock {
 // T x S tensor exists. use(block) runs on several threads, all blocks of a head on one of them, in an order
 // that does not depend on how many there are.
 void streamAttention(std::span<const ScoredLayer> layers,
-                     const std::function<void(const AttentionRowBlock&)>& use);
+                     const std::function<void(const AttentionRowBlock&)>& use, AttentionRowWish wish = {});
+
+// Largest logits of rows of scores [..., S] where the mask's are hidden ones (largestLogit): one a row.
+std::vector<double> rowLargestLogits(const torch::Tensor& scores);
 
 }  // namespace fathom

@@ -2826,10 +2826,11 @@ def capture(model, batches, run=None, checkpoint=None, maps=0, rows=8192, seed=1
     """
     try:
         return _capture(model, batches, run, checkpoint, maps, rows, seed, split, tokenizer, load)
-    except (_Refused, OSError, ImportError) as error:
+    except Exception as error:  # whatever it is, the training goes on
         if strict:
             raise
-        _say("no attention is captured: %s" % error)
+        kind = "" if isinstance(error, (_Refused, OSError)) else type(error).__name__ + ": "
+        _say("no attention is captured: %s%s" % (kind, error))
         return {}
 
 

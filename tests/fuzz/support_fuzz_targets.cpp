@@ -174,6 +174,7 @@ constexpr FuzzTarget kTargets[] = {{"event", fuzzEvent},
                                    {"predictions", fuzzPredictions},
                                    {"links", fuzzLinks},
                                    {"databases", fuzzDatabases},
+                                   {"attention", fuzzAttention},
                                    {"run_logs", fuzzRunLogs}};
 
 }  // namespace

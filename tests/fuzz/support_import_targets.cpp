@@ -5,9 +5,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include "core/base/files/temporary_folder.h"
+#include "core/base/threads/progress.h"
+#include "core/imports/attention/attention_import.h"
 #include "core/imports/import_entry.h"
+#include "core/record/formats/array_file.h"
 
 namespace fathom {
 
@@ -52,6 +56,25 @@ void fuzzDatabases(std::string_view bytes) {
   for (const char* format : {"trackio", "mlflow"}) readAs(format, file);
   write(file + "-wal", bytes);
   readAs("trackio", file);
+}
+
+void fuzzAttention(std::string_view bytes) {
+  const TemporaryFolder folder;
+  const std::string tokens = folder.path() + "/tokens.json",
+                    honest = folder.path() + "/decoder.self_attention.npy";
+  write(tokens, bytes);
+  const std::vector<float> halves(2 * 2 * 2 * 2, 0.5f);
+  writeArrayFile(honest, {2, 2, 1, 2, 2}, halves).value();
+  for (const char* ending : {"npy", "safetensors"}) {
+    const std::string file = folder.path() + "/encoder.self_attention." + ending;
+    write(file, bytes);
+    Progress progress;
+    const auto read = readAttention({.arrays = {file}}, progress, StopToken());
+    if (read.ok() && read->analyses.empty()) std::abort();
+  }
+  Progress progress;
+  const auto read = readAttention({.arrays = {honest}, .tokens = tokens}, progress, StopToken());
+  if (read.ok() && (read->tokens < 1 || read->tokens > 4)) std::abort();
 }
 
 void fuzzRunLogs(std::string_view bytes) {

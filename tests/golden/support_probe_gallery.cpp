@@ -40,13 +40,13 @@ HeadDistribution headOf(int layer, int head, double span, double shift) {
 }
 
 Json distributions(const std::string& quantity, bool second) {
-  const bool entropy = quantity == "attention_entropy";
-  AttentionDistributions made{quantity, entropy ? "nats" : "bits", 30, 500, {}};
-  AttentionDistribution attention{"encoder", "self_attention", entropy ? 0 : 1, {}};
+  const bool entropy = quantity == "attention_entropy", logit = quantity == "attention_logit";
+  AttentionDistributions made{quantity, logit ? "logit" : entropy ? "nats" : "bits", 30, 500, {}};
+  AttentionDistribution attention{"encoder", "self_attention", entropy || logit ? 0 : 1, {}};
   for (int layer = attention.firstLayer; layer < kLayers; ++layer) {
     attention.heads.emplace_back();
     for (int head = kHeads; head-- > 0;)  // unsorted as they come
-      attention.heads.back().push_back(headOf(layer, head, entropy ? 6 : 1, second ? -0.05 : 0));
+      attention.heads.back().push_back(headOf(layer, head, logit ? 70 : entropy ? 6 : 1, second ? -0.05 : 0));
   }
   made.attentions.push_back(std::move(attention));
   return distributionsToJson(made);

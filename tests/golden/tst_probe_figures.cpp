@@ -38,6 +38,7 @@ void ProbeFigures::dumps_data() {
   row("entropy_bits", "attention_entropy", "unit=bits order=head colours=paper");
   row("jsd", "attention_jsd", "");
   row("jsd_map", "attention_jsd", "form=map");
+  row("logit", "attention_logit", "");
   row("beta", "beta_dependency", "beside=init");
   row("beta_difference", "beta_dependency", "form=difference beside=init");
   row("beta_diagonal", "beta_dependency", "form=diagonal");

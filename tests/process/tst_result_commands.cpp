@@ -14,6 +14,7 @@
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/serve/serve_client.h"
 #include "tests/process/support_command_trial.h"
+#include "views/tables/run_abilities.h"
 
 using namespace fathom;
 
@@ -99,8 +100,13 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
     const std::vector<float> thirds(2 * 2 * 3 * 3, 1.0f / 3);
     QVERIFY(writeArrayFile(array.toStdString(), {2, 2, 3, 3}, thirds).ok());
     ask({"analyse", "attention_entropy", "--run", "brought"}, 2);  // the fake engine knows no such analysis
+    RunItem item;
+    item.folder = QString::fromStdString(ask({"show", "brought"})["run"]["path"].get<std::string>());
+    item.origin = QStringLiteral("csv");
+    QVERIFY(!whyNoStates(item).isEmpty());
     const Json first = ask({"import-attention", array, "--run", "brought", "--checkpoint", "40"});
     QCOMPARE(first["checkpoint"].get<std::string>(), std::string("0001-00000040"));
+    QVERIFY(whyNoStates(item).isEmpty());  // it can be chosen in Attention
     QCOMPARE(first["tokens"].get<int>(), 3);
     QCOMPARE(first["results"].size(), std::size_t{3});
     ask({"import-attention", array, "--run", "brought", "--checkpoint", "checkpoint-80", "--maps", "0"});

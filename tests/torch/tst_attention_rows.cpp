@@ -67,6 +67,7 @@ class TestAttentionRows : public QObject {
  private Q_SLOTS:
   void everyLength();
   void zerosAndOneTokenRows();
+  void largestLogits();
   void notANumberStaysOne();
   void blockedKeysWeighNothing();
   void streamedEqualsKept();
@@ -109,6 +110,43 @@ void TestAttentionRows::zerosAndOneTokenRows() {
   QCOMPARE(rowDivergences(first, first, {entropies[0]}, {entropies[0]})[0], 0.0);
   const torch::Tensor one = at::ones({1, 1}, torch::kFloat32);
   QVERIFY(std::abs(rowEntropies(one)[0]) < 1e-6);
+}
+
+// Largest logits come with and without entropies, and are those of the scores that attention() has.
+void TestAttentionRows::largestLogits() {
+  constexpr std::int64_t kKeys = 37;
+  torch::Tensor scores = made({4, kKeys}, 11) * 30;
+  scores[1].slice(0, 20).fill_(-std::numeric_limits<float>::infinity());
+  scores[2].fill_(-std::numeric_limits<float>::infinity());
+  scores[3][5] = 77;
+  const std::vector<double> rows = rowLargestLogits(scores);
+  QCOMPARE(rows[0], static_cast<double>(scores[0].max().item<float>()));
+  QCOMPARE(rows[1], static_cast<double>(scores[1].slice(0, 0, 20).max().item<float>()));
+  QVERIFY(std::isnan(rows[2]));
+  QCOMPARE(rows[3], 77.0);
+  QCOMPARE(rowLargestLogits(scores.to(torch::kFloat64))[3], 77.0);
+  const torch::Tensor queries = made({2, 2, 5, 8}, 1), keys = made({2, 2, 7, 8}, 2);
+  const torch::Tensor products = at::matmul(queries, keys.transpose(2, 3)) * 0.5;
+  for (const bool entropies : {true, false}) {
+    const std::vector<ScoredLayer> layers = {{queries, keys, {}, 0.5}};
+    // One of each for each head: heads are shared out to threads.
+    std::array<std::int64_t, 2> seen{};
+    std::array<double, 2> worst{};
+    const auto look = [&](const AttentionRowBlock& block) {
+      const auto head = static_cast<std::size_t>(block.head);
+      if ((block.entropies != nullptr) != entropies) worst[head] = HUGE_VAL;
+      for (std::int64_t i = 0; i < block.sequences * block.queries; ++i, ++seen[head]) {
+        const torch::Tensor row = products[block.firstSequence + i / block.queries][block.head]
+                                          [block.firstQuery + i % block.queries];
+        worst[head] = std::max(worst[head], std::abs(block.logits[i] - row.max().item<double>()));
+      }
+    };
+    streamAttention(layers, look, {.entropies = entropies, .logits = true});
+    for (std::size_t head = 0; head < 2; ++head) {
+      QCOMPARE(seen[head], 2 * 5);
+      QVERIFY(worst[head] < 1e-5);
+    }
+  }
 }
 
 void TestAttentionRows::notANumberStaysOne() {
@@ -259,8 +297,8 @@ void TestAttentionRows::wholeProbeKeepsNoAttention() {
     work();
     return peakMemory();
   };
-  AttentionProbe streamed(kLength);
-  KeptProbe kept(kLength);
+  AttentionProbe streamed(kLength, {.logits = true});
+  KeptProbe kept(kLength, AttentionQuantities{.logits = true});
   for (AttentionProbe* probe : {&streamed, static_cast<AttentionProbe*>(&kept)})
     probe->setMasks({padding.logical_not(), {}});
   const std::int64_t plain = peakOf([&] { forward({}); });
@@ -278,6 +316,8 @@ void TestAttentionRows::wholeProbeKeepsNoAttention() {
       };
       QVERIFY(same(streamed.statistics().at(0).entropyNats[layer][head],
                    kept.statistics().at(0).entropyNats[layer][head]));
+      QVERIFY(
+          same(streamed.statistics().at(0).logits[layer][head], kept.statistics().at(0).logits[layer][head]));
       if (layer > 0)
         QVERIFY(same(streamed.statistics().at(0).jsdBits[layer - 1][head],
                      kept.statistics().at(0).jsdBits[layer - 1][head]));

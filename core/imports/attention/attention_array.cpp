@@ -17,7 +17,8 @@ namespace fathom {
 namespace {
 
 constexpr std::int64_t kMostNumbers = std::int64_t{1} << 26;  // of one head: 8,192 x 8,192
-constexpr std::int64_t kMostHeads = std::int64_t{1} << 24;    // of all layers and examples
+constexpr std::int64_t kMostHeads = std::int64_t{1} << 16;    // of all layers: each has its histograms
+constexpr std::int64_t kMostExamples = std::int64_t{1} << 24;
 
 std::string shapeText(const std::vector<std::int64_t>& shape) {
   return "[" + joined(shape, ", ", [](std::int64_t extent) { return std::to_string(extent); }) + "]";
@@ -51,7 +52,8 @@ Status takeShape(AttentionArray& array, const std::vector<std::int64_t>& shape, 
   array.heads = shape[shape.size() - 3];
   array.queries = shape[shape.size() - 2];
   array.keys = shape.back();
-  if (array.keys > kMostNumbers / array.queries || array.layers > kMostHeads / array.examples / array.heads)
+  if (array.keys > kMostNumbers / array.queries || array.layers > kMostHeads / array.heads ||
+      array.examples > kMostExamples)
     return dataErrorAt(
         array.file, 0,
         Phrase::tr("%1 has the shape %2, which is more than is read")(array.name, shapeText(shape)),

@@ -211,7 +211,7 @@ Json brought(Json result, const AttentionFiles& files, std::int64_t examples) {
   for (const std::string& file : files.arrays) names.push_back(file.substr(file.rfind('/') + 1));
   if (examples > 0)
     result["sample"] = {{"chosen", "given"}, {"part", files.split}, {"examples", examples}, {"of", examples}};
-  result["source"] = {{"program", "fathom import-attention"}, {"files", names}};
+  result["source"] = {{"program", "import-attention"}, {"files", names}};
   return result;
 }
 

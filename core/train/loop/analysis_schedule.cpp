@@ -71,17 +71,50 @@ void AnalysisSchedule::look(Look what, const LoopState& state, const std::string
   if (what == &RunAnalyst::scheduled) m_lastStep = state.clock.updates;
 }
 
+void AnalysisSchedule::warnOfFailure(const LoopState& state, const std::string& analysis,
+                                     const Error& error) {
+  if (error.kind == ErrorKind::Interrupted || !m_warned.insert(analysis).second) return;
+  m_parts.recorder.warn(
+      Phrase::tr("%1 at update %2: %3; the training goes on")(analysis, state.clock.updates, error.phrase()),
+      "analysis_failed", {{"analysis", analysis}, {"step", state.clock.updates}, {"error", error.text()}});
+}
+
+void AnalysisSchedule::pulse(const LoopState& state, double epoch) {
+  if (m_parts.analyst == nullptr || m_parts.stop.stopRequested()) return;
+  const double least = m_parts.options.real("analysis.collapse_below");
+  const AveragedWeights averaged(m_parts.optimizer);
+  const AttentionPulse pulse = m_parts.analyst->pulse(momentOf(state, ""), least > 0);
+  m_seconds += pulse.seconds;
+  if (!pulse.error.message.empty()) return warnOfFailure(state, "analysis.max_logit", pulse.error);
+  Json members;
+  members["step"] = state.clock.updates;
+  members["epoch"] = jsonReal(epoch);
+  members["tokens"] = state.clock.targetTokens;
+  members["m"] = {{"attention.max_logit", jsonReal(pulse.largestLogit)}};
+  m_parts.recorder.event("step", members);
+  if (least > 0) warnOfCollapse(state, pulse, least);
+}
+
+void AnalysisSchedule::warnOfCollapse(const LoopState& state, const AttentionPulse& pulse, double least) {
+  for (const AttentionPulse::Layer& each : pulse.layers) {
+    if (!(each.entropy < least) || !m_collapsed.insert(each.part).second) continue;
+    m_parts.recorder.warn(
+        Phrase::tr("attention has collapsed at update %1: the entropy of %2, layer %3, is %4 nats, below %5")(
+            state.clock.updates, each.part, each.layer + 1, formatted("%.3f", each.entropy),
+            formatted("%g", least)),
+        "entropy_collapse",
+        {{"step", state.clock.updates},
+         {"attention", each.part},
+         {"layer", each.layer},
+         {"entropy", each.entropy},
+         {"limit", least},
+         {"max_logit", jsonReal(pulse.largestLogit)}});
+  }
+}
+
 void AnalysisSchedule::record(const LoopState& state, const AnalysisReport& report) {
   m_seconds += report.seconds;
-  if (!report.error.message.empty()) {
-    if (report.error.kind == ErrorKind::Interrupted || !m_warned.insert(report.analysis).second) return;
-    m_parts.recorder.warn(
-        Phrase::tr("%1 at update %2: %3; the training goes on")(report.analysis, state.clock.updates,
-                                                                report.error.phrase()),
-        "analysis_failed",
-        {{"analysis", report.analysis}, {"step", state.clock.updates}, {"error", report.error.text()}});
-    return;
-  }
+  if (!report.error.message.empty()) return warnOfFailure(state, report.analysis, report.error);
   Json members;
   members["step"] = state.clock.updates;
   members["epoch"] = state.clock.epochs;

@@ -37,6 +37,10 @@ class AnalysisSchedule {
   // After an update; `savedAs` is the checkpoint of this very state, "" = it was not saved. `due`: the
   // interval was passed.
   void afterUpdate(const LoopState& state, bool due, bool endedEpoch, const std::string& savedAs);
+  // Logs the largest attention logit of this state, and warns once of each attention whose entropy has
+  // collapsed (options analysis.max_logit, analysis.collapse_below). `epoch`: epochs trained, with the part
+  // of the current one.
+  void pulse(const LoopState& state, double epoch);
   // After the last update, when its checkpoint is there.
   void end(const LoopState& state, const std::string& savedAs);
   double seconds() const { return m_seconds; }
@@ -46,12 +50,14 @@ class AnalysisSchedule {
   RunMoment momentOf(const LoopState& state, const std::string& savedAs);
   void look(Look what, const LoopState& state, const std::string& savedAs);
   void record(const LoopState& state, const AnalysisReport& report);
+  void warnOfFailure(const LoopState& state, const std::string& analysis, const Error& error);
+  void warnOfCollapse(const LoopState& state, const AttentionPulse& pulse, double least);
   Parts m_parts;
   bool m_scheduled = false, m_norms = false;
   std::int64_t m_lastStep = -1;
   double m_seconds = 0;
   Progress m_progress;
-  std::set<std::string> m_warned;
+  std::set<std::string> m_warned, m_collapsed;
 };
 
 }  // namespace fathom

@@ -81,7 +81,7 @@ bool TrainingLoop::nothingDue() {
   return !(finished() || newest.update.endsEpoch || judged || owed || m_wished ||
            stopWish().stopRequested() || due(m_settings.scoreInterval, before) ||
            due(m_settings.validationInterval, before) || due(m_settings.checkpointInterval, before) ||
-           due(m_settings.analysisInterval, before));
+           due(m_settings.analysisInterval, before) || due(m_settings.logitInterval, before));
 }
 
 std::optional<Divergence> TrainingLoop::settleAll(Update& judged) {

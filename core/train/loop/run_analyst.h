@@ -41,6 +41,19 @@ struct AnalysisReport {
   Error error;  // when there is none; an empty message otherwise
 };
 
+// Attention of one batch of validation data.
+struct AttentionPulse {
+  struct Layer {
+    std::string part;    // "encoder.self_attention"
+    int layer = 0;       // 0-based
+    double entropy = 0;  // mean over heads and queries, nats
+  };
+  double largestLogit = 0;    // of all heads
+  std::vector<Layer> layers;  // empty where entropies were not asked for
+  double seconds = 0;
+  Error error;  // as AnalysisReport::error
+};
+
 // Looks at a run while it is trained (the engine's probes). Called on the loop's thread; must leave weights,
 // gradients and optimiser as they are, so that a run is the same bits with and without.
 class RunAnalyst {
@@ -52,6 +65,8 @@ class RunAnalyst {
   virtual std::vector<AnalysisReport> scheduled(const RunMoment& moment) = 0;
   // At the end of an epoch and before the first one, where analysis.epoch_norms is on.
   virtual std::vector<AnalysisReport> epochEnded(const RunMoment& moment) = 0;
+  // Where the interval analysis.max_logit was passed; `entropies` of the layers, too.
+  virtual AttentionPulse pulse(const RunMoment& moment, bool entropies) = 0;
   // Tensors for a checkpoint in the middle of an epoch, so that a resumed run is analysed as if it had not
   // stopped: names and tensors, on the CPU.
   virtual std::vector<std::pair<std::string, torch::Tensor>> keep() const { return {}; }

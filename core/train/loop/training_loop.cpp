@@ -268,7 +268,9 @@ void TrainingLoop::afterUpdate(const TrainingClock& before) {
   const bool endedEpoch = m_state.clock.epochs > before.epochs;
   const bool analysed = !last && due(m_settings.analysisInterval, before);
   m_analyses.afterUpdate(m_state, analysed, endedEpoch, savedHere());
-  if (analysed || endedEpoch || due(m_settings.checkpointInterval, before)) awaitFirst();
+  const bool felt = due(m_settings.logitInterval, before);
+  if (felt) m_analyses.pulse(m_state, epochsTrained());
+  if (analysed || felt || endedEpoch || due(m_settings.checkpointInterval, before)) awaitFirst();
 }
 
 bool TrainingLoop::writes() const {

@@ -125,6 +125,19 @@ std::vector<OptionField> analysisFields() {
           .atLeast(1)
           .unit("examples")
           .unless("analysis.interval", {"never"}),
+      timeField("analysis.max_logit", "Logit interval",
+                "How often the largest attention logit of one batch of validation data is logged, as the "
+                "scalar attention.max_logit: where it grows without end, attention collapses.",
+                "never"),
+      realField(
+          "analysis.collapse_below", "Warn of entropy below",
+          "A warning is recorded when the mean attention entropy of a layer falls below so much; looked "
+          "at with the logits.",
+          0)
+          .atLeast(0)
+          .unit("nats")
+          .off(0.0)
+          .unless("analysis.max_logit", {"never"}),
       flagField("analysis.epoch_norms", "Norms of each epoch",
                 "After every epoch, the norm of the gradient and of the change of each attention matrix.")
           .reference("Admin, Figures 5 and 11")
@@ -187,6 +200,7 @@ TrainSettings trainSettings(const OptionValues& options) {
   s.keepEvery = options.integer("checkpoint.keep_every");
   s.bestBy = options.text("checkpoint.best_by");
   s.analysisInterval = options.time("analysis.interval");
+  s.logitInterval = options.time("analysis.max_logit");
   s.divergence = {options.integer("divergence.not_learning_after"),
                   options.real("divergence.not_learning_ratio"), options.real("divergence.exploding_factor")};
   return s;

@@ -48,6 +48,7 @@ struct TrainSettings {
   std::int64_t keepLast = 3, keepBest = 1, keepEvery = 0;
   std::string bestBy = "score";  // score | nll
   TrainingTime analysisInterval;
+  TrainingTime logitInterval;  // largest attention logit, as a scalar
   DivergenceSettings divergence;
 };
 

@@ -54,7 +54,7 @@ FigurePanel violinPanel(const AnalysisSource& source, const std::vector<Attentio
   for (const AttentionResult& result : results) names.push_back(result.source.name);
   panel.x = categoryAxis(names);
   panel.y.label = look.axis;
-  panel.y.minimum = 0;
+  if (!look.below) panel.y.minimum = 0;
   // Names below a narrow violin would stand upright and be cut: those of several runs are whole in a legend.
   const bool several = results.size() > 1;
   panel.legend = several ? LegendPlace::Below : LegendPlace::None;
@@ -140,7 +140,7 @@ Result<FigureSpec> attentionDetail(AnalysisSource& source, const std::string& an
   course.x.label = Phrase::tr("updates");
   course.x.whole = true;
   course.y.label = Phrase::tr("median, quartiles");
-  course.y.minimum = 0;
+  if (!look.below) course.y.minimum = 0;
   course.legend = LegendPlace::None;  // that of the violins, in the same colours, stands above
   double largest = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {

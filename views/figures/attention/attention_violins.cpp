@@ -74,10 +74,11 @@ std::vector<Phrase> notNumbersWords(const AttentionDistribution& attention) {
   return words;
 }
 
-FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, double maximum) {
+FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, double minimum, double maximum) {
   const AttentionDistribution& attention = result.attention;
   std::size_t heads = 0;
   GridMark grid;
+  grid.minimum = minimum;
   grid.maximum = maximum;
   grid.thresholds = {look.low * look.factor, look.high * look.factor};
   for (std::size_t row = 0; row < attention.heads.size(); ++row) {
@@ -147,6 +148,17 @@ double largestValue(const std::vector<AttentionResult>& results) {
   double largest = 0;
   for (const AttentionResult& result : results) largest = std::max(largest, largestOf(result.attention));
   return largest > 0 ? largest : 1;
+}
+
+// The smallest value, 0 where none is below.
+double smallestValue(const std::vector<AttentionResult>& results) {
+  double smallest = 0;
+  for (const AttentionResult& result : results)
+    for (const auto& heads : result.attention.heads)
+      for (const HeadDistribution& head : heads)
+        if (std::isfinite(head.values.fiveNumbers[0]))
+          smallest = std::min(smallest, head.values.fiveNumbers[0]);
+  return smallest;
 }
 
 // "layer 1 medians 3.1 to 4.2" of each layer, for readers that do not see the figure.
@@ -225,8 +237,9 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
   spec.title = look.quantity;
   spec.summary = summaryOf(results, look);
   const double maximum = look.maximum > 0 ? look.maximum : largestValue(results) * look.factor;
+  const double minimum = look.below ? smallestValue(results) * look.factor : 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    FigurePanel panel = panelOf(results[i], look, maximum);
+    FigurePanel panel = panelOf(results[i], look, minimum, maximum);
     const std::size_t columns = panelColumns(results.size());
     // Panels of a row with as many layers share the scale: it stands at the row's end.
     const std::size_t end = std::min(i - i % columns + columns, results.size()) - 1;
@@ -243,11 +256,18 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
     spec.panels.push_back(std::move(panel));
   }
   const auto number = [&](double value) { return shortValueText(value * look.factor).toStdString(); };
-  spec.notes.push_back(
-      Phrase::tr("%1, 0 to %2 upwards in every cell; thin rules at %3 and %4; %5: the median lies below, "
-                 "between or above them.")(
-          look.quantity, shortValueText(maximum).toStdString(), number(look.low), number(look.high),
-          look.safeColours ? Phrase::tr("blue, orange and vermilion") : Phrase::tr("blue, yellow and red")));
+  const Phrase colours =
+      look.safeColours ? Phrase::tr("blue, orange and vermilion") : Phrase::tr("blue, yellow and red");
+  const std::string most = shortValueText(maximum).toStdString();
+  if (minimum < 0)
+    spec.notes.push_back(
+        Phrase::tr("%1, %2 to %3 upwards in every cell; thin rules at %4 and %5; %6: the median lies below, "
+                   "between or above them.")(look.quantity, shortValueText(minimum).toStdString(), most,
+                                             number(look.low), number(look.high), colours));
+  else
+    spec.notes.push_back(Phrase::tr(
+        "%1, 0 to %2 upwards in every cell; thin rules at %3 and %4; %5: the median lies below, "
+        "between or above them.")(look.quantity, most, number(look.low), number(look.high), colours));
   for (const AttentionResult& result : results) spec.notes.push_back(noteOf(result));
   return spec;
 }

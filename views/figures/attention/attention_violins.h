@@ -17,6 +17,7 @@ struct ViolinLook {
   bool sorted = false;       // heads by their median, inside each layer
   double low = 0, high = 0;  // medians below are "low", above are "high"
   double maximum = 1;        // of the shown values, of all panels; 0 = the largest there is
+  bool below = false;        // values may lie below 0: the range begins at the smallest there is
   double factor = 1;         // multiplies values for display
   bool safeColours = true;   // colour-blind safe instead of the paper's red, yellow, blue
 };
