@@ -10255,6 +10255,22 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 <context>
     <name>fathom::FiguresActions</name>
     <message>
+        <source>All panels of the page, in the order in which one reads</source>
+        <translation>页面上的所有面板，按阅读顺序</translation>
+    </message>
+    <message>
+        <source>In one c&amp;olumn</source>
+        <translation>排成一列(&amp;O)</translation>
+    </message>
+    <message>
+        <source>In &amp;two columns</source>
+        <translation>排成两列(&amp;T)</translation>
+    </message>
+    <message>
+        <source>In one ro&amp;w</source>
+        <translation>排成一行(&amp;W)</translation>
+    </message>
+    <message>
         <source>&amp;New composition</source>
         <translation>新建组合页(&amp;N)</translation>
     </message>
@@ -10511,6 +10527,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 </context>
 <context>
     <name>fathom::PageEditor</name>
+    <message>
+        <source>%1 panels do not fit: a page has at most %2 rows and columns.</source>
+        <translation>%1 个面板放不下：一页最多有 %2 行和 %2 列。</translation>
+    </message>
     <message>
         <source>Figure %1</source>
         <translation>图 %1</translation>
@@ -15500,6 +15520,10 @@ measured: mean %6, standard deviation %7</source>
     </message>
     <message>
         <source>the run %1 of the figure is not in this project</source>
+        <translation>该图的运行 %1 不在此项目中</translation>
+    </message>
+    <message>
+        <source>the run &quot;%1&quot; of the figure is not in this project</source>
         <translation>该图的运行 %1 不在此项目中</translation>
     </message>
     <message>

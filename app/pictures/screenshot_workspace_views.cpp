@@ -391,6 +391,7 @@ QList<ScreenshotView> figuresViews() {
                    FigureRecipe missing;
                    missing.figure = "beta_dependency";
                    missing.runs = {"00000000"};
+                   missing.runNames = {{"00000000", "post-ln, 12 layers"}};
                    workspace->editor()->add(missing);
                    showFigures(window);
                    return wholeWindow(window, [workspace, &window] {

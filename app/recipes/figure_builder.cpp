@@ -56,6 +56,12 @@ Result<std::unique_ptr<FigureBuilder>> FigureBuilder::open(const std::string& pr
 
 namespace {
 
+std::map<std::string, std::string> namesOf(const std::vector<RunRow>& rows) {
+  std::map<std::string, std::string> names;
+  for (const RunRow& row : rows) names[row.identity.uuid] = row.name;
+  return names;
+}
+
 // A run that is queued has no folder before it begins.
 bool waitsInQueue(const std::string& project, const std::string& uuid) {
   const auto entries = QueueFolder(project).entries();
@@ -85,6 +91,9 @@ Result<std::vector<RunRow>> FigureBuilder::runs(const FigureRecipe& recipe) {
       ++waiting;
       continue;
     }
+    if (const auto name = recipe.runNames.find(uuid); row == m_rows.end() && name != recipe.runNames.end())
+      return unavailableError(Phrase::tr("the run \"%1\" of the figure is not in this project")(name->second),
+                              Phrase::tr("choose other runs for it, or restore the run"));
     if (row == m_rows.end())
       return unavailableError(Phrase::tr("the run %1 of the figure is not in this project")(uuid),
                               Phrase::tr("choose other runs for it, or restore the run"));
@@ -125,6 +134,7 @@ Result<FigureBuilder::Built> FigureBuilder::make(const FigureRecipe& recipe, Pro
     return Built{std::move(figure.spec), {}, true};
   }
   FATHOM_TRY(auto rows, runs(recipe));
+  auto names = namesOf(rows);
   FATHOM_TRY(const auto source, LibrarySource::open(m_project, std::move(rows)));
   PinnedSource pinned(*source, recipe.pins);
   auto spec = buildFigure(recipe, pinned);
@@ -132,7 +142,7 @@ Result<FigureBuilder::Built> FigureBuilder::make(const FigureRecipe& recipe, Pro
     m_missing = source->missing();
     return spec.error();
   }
-  return Built{std::move(*spec), pinned.answers(), pinned.allPinned()};
+  return Built{std::move(*spec), pinned.answers(), pinned.allPinned(), std::move(names)};
 }
 
 Result<FigureSpec> FigureBuilder::build(const FigureRecipe& recipe, Progress& progress,
@@ -150,14 +160,17 @@ Result<FigureSpec> FigureBuilder::buildAndPin(FigureRecipe& recipe, Progress& pr
                                               const StopToken& stop) {
   FATHOM_TRY(Built built, make(recipe, progress, stop));
   recipe.pins = std::move(built.answers);
+  recipe.runNames = std::move(built.runNames);
   return std::move(built.spec);
 }
 
 Result<FigureSpec> buildAndPin(FigureRecipe& recipe, const std::string& project, std::vector<RunRow> rows) {
+  auto names = namesOf(rows);
   FATHOM_TRY(const auto source, LibrarySource::open(project, std::move(rows)));
   PinnedSource pinned(*source, recipe.pins);
   FATHOM_TRY(FigureSpec spec, buildFigure(recipe, pinned));
   recipe.pins = pinned.answers();
+  recipe.runNames = std::move(names);
   return spec;
 }
 

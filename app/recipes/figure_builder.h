@@ -34,7 +34,8 @@ class FigureBuilder {
   // The figure of a recipe, of runs or of predictions. Of stored results it shows those that are pinned; a
   // note says where a recipe of an older Fathom pins none.
   Result<FigureSpec> build(const FigureRecipe& recipe, Progress& progress, const StopToken& stop);
-  // The same of a recipe that is made now: leaves in it which results it was made of.
+  // The same of a recipe that is made now: leaves in it which results it was made of, and how its runs are
+  // called.
   Result<FigureSpec> buildAndPin(FigureRecipe& recipe, Progress& progress, const StopToken& stop);
   // The predictions that a recipe names; borrowed until the builder goes.
   Result<const FigureReview*> review(const FigureRecipe& recipe, Progress& progress, const StopToken& stop);
@@ -58,6 +59,7 @@ class FigureBuilder {
     FigureSpec spec;
     FigurePins answers;
     bool allPinned = true;
+    std::map<std::string, std::string> runNames = {};
   };
   Result<Built> make(const FigureRecipe& recipe, Progress& progress, const StopToken& stop);
   std::string m_project;

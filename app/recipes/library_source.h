@@ -23,7 +23,7 @@ struct MissingResult {
   std::string checkpoint;  // "" = the newest
   Json options = Json::object();
 };
-// What computes it.
+// The analysis that computes it.
 AnalysisWish wishOf(const MissingResult& missing);
 
 // Runs of a project as the source of analyses and figures. Runs whose options differ in nothing but the seed

@@ -19,7 +19,6 @@
 #include "core/engine/free_input_predictions.h"
 #include "core/engine/training_line.h"
 #include "core/record/results/prediction_set.h"
-#include "core/tasks/wikihop/long_sample.h"
 #include "core/train/loop/control_queue.h"
 #include "core/train/state/stored_predictions.h"
 #include "core/train/state/stored_run.h"
@@ -285,38 +284,31 @@ ExitCode predictVerb(const PredictVerb& verb) {
   return ExitCode::Finished;
 }
 
-namespace {
-
-// Data that are made, but are not what a task is tried with.
-struct MadeData {
-  const char* kind;
-  Status (*write)(const std::string& folder, std::uint64_t seed);
-};
-constexpr MadeData kMadeData[] = {
-    {"long", [](const std::string& folder, std::uint64_t seed) { return writeLongSample(folder, seed); }}};
-
-}  // namespace
-
 std::vector<std::string> madeDataKinds() {
   std::vector<std::string> kinds;
-  for (const MadeData& made : kMadeData) kinds.emplace_back(made.kind);
+  for (const TaskEntry& task : taskEntries())
+    if (!task.sample.kind.empty()) kinds.push_back(task.sample.kind);
   return kinds;
 }
 
+namespace {
+
+const TaskEntry& sampledTask(const SampleVerb& verb) {
+  if (verb.kind.empty() && verb.task.empty()) return taskEntries().front();
+  for (const TaskEntry& task : taskEntries())
+    if (verb.kind.empty() ? task.id == verb.task : task.sample.kind == verb.kind) return task;
+  throw Failure(usageError(Phrase::tr("there is no task '%1'")(verb.task), Phrase::tr("see: describe")));
+}
+
+}  // namespace
+
 ExitCode sampleVerb(const SampleVerb& verb) {
   if (!fileExists(verb.out)) checkNewFolder(verb.out).value();
-  for (const MadeData& made : kMadeData) {
-    if (verb.kind != made.kind) continue;
-    fillFolder(verb.out, [&](const std::string& folder) { return made.write(folder, verb.seed); }).value();
-    return ExitCode::Finished;
-  }
-  const TaskEntry* task = verb.task.empty() ? &taskEntries().front() : findTask(verb.task);
-  if (task == nullptr)
-    throw Failure(usageError(Phrase::tr("there is no task '%1'")(verb.task), Phrase::tr("see: describe")));
-  if (task->sample.write == nullptr)
-    throw Failure(usageError(Phrase::tr("task '%1' has no generated sample")(task->id)));
+  const TaskEntry& task = sampledTask(verb);
+  if (task.sample.write == nullptr)
+    throw Failure(usageError(Phrase::tr("task '%1' has no generated sample")(task.id)));
   const auto write = [&](const std::string& folder) -> Status {
-    FATHOM_TRY(const TaskSample sample, task->sample.write(folder, verb.seed, SampleSize::Training));
+    FATHOM_TRY(const TaskSample sample, task.sample.write(folder, verb.seed, SampleSize::Training));
     return {};
   };
   fillFolder(verb.out, write).value();

@@ -111,7 +111,7 @@ Result<std::size_t> columnOf(const std::string& word, const std::vector<std::str
                     Phrase::tr("it has: %1")(joined(head, ", ")));
 }
 
-// What the options say.
+// Takes columns from the options, where they name some.
 Status applyOptions(const ReviewSources& sources, const std::vector<std::string_view>& head, Layout& layout) {
   const std::string label = memberText(sources.options, "label_column");
   const std::string texts = memberText(sources.options, "text_columns");

@@ -31,7 +31,7 @@ struct GoldTable {
 // numbers from 0, commas between) decide instead. Data errors name file, line and value: rows with too few or
 // too many cells (QQP's short rows are counted), no column of labels.
 Result<GoldTable> readGoldTable(const ReviewSources& sources);
-// Those options, for the entry of a kind.
+// The options that readGoldTable() reads, for the entry of a kind.
 std::vector<ReviewOption> goldTableOptions();
 
 }  // namespace fathom

@@ -14,7 +14,7 @@ namespace fathom {
 
 // Words [first, second) of a page, tags among them; negative: none.
 using PageWords = std::pair<std::int64_t, std::int64_t>;
-// What Natural Questions are answered with.
+// An answer to one of the Natural Questions.
 struct PageAnswer {
   PageWords whole{-1, -1};       // the long answer
   std::vector<PageWords> parts;  // short answers
@@ -68,7 +68,7 @@ Result<std::string> readHead(const std::string& path);
 // Lines without their ends (LF or CRLF), BOM taken off, as long as the text; at most 10 million. A data error
 // naming file, line and byte for NUL bytes and what is not UTF-8.
 Result<std::vector<std::string_view>> textLines(std::string_view bytes, const std::string& path);
-// Of a line of a table; at most 4,096.
+// Cells of a line of a table, at most 4,096.
 Result<std::vector<std::string_view>> cellsOf(std::string_view line, const std::string& path,
                                               std::int64_t number);
 

@@ -26,10 +26,10 @@ Status readSupportingFacts(const Json& value, ImportedPrediction& record);
 // A text, and the number that it may be.
 void setAnswerText(ImportedPrediction& record, std::string text);
 
-// Whether columns and members of this name hold answers, or say an example.
+// True if columns and members of this name hold answers, or say an example.
 bool isAnswerKey(std::string_view word);
 bool isExampleKey(std::string_view word);
-// Whether the object has both.
+// True if the object says an example and its answer.
 bool answersAnExample(const Json& object);
 
 }  // namespace fathom

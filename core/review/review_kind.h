@@ -62,15 +62,17 @@ struct ReviewText {
   Phrase title;
 };
 
+struct GoldLayout;
+
 struct ReviewGold {
   std::vector<ReviewText> texts;    // what every example shows, the longest part first
   std::vector<std::string> labels;  // of classes: those of the file, then what predictions have besides
   std::size_t ownLabels = 0;        // how many of them the file has
   std::vector<ReviewExample> examples;
-  std::int64_t records = 0;   // of the file, what is left out counts; 0: examples
-  bool unanswerable = false;  // there are examples whose right answer is none
-  bool supported = false;     // sentences that support an answer are known
-  double tolerance = 0;       // residuals up to this are right
+  std::int64_t records = 0;            // of the file, what is left out counts; 0: examples
+  bool unanswerable = false;           // there are examples whose right answer is none
+  const GoldLayout* layout = nullptr;  // null: the kind's own form
+  double tolerance = 0;                // residuals up to this are right
   std::vector<Phrase> notes;
 };
 
@@ -131,15 +133,15 @@ struct ReviewFacet {
   std::vector<Value> values;
   std::vector<std::int32_t> ofExample;             // -1: none; empty: it is of the models
   std::vector<std::vector<std::int32_t>> ofModel;  // [model][example]
-  // Of examples that have several values at once: bit v stands for value v, and the two above are empty.
+  // Examples that have several values at once: bit v stands for value v, and the two above are empty.
   std::vector<std::uint64_t> setsOfExample = {};
   std::vector<std::vector<std::uint64_t>> setsOfModel = {};  // [model][example]
   bool isOfSets() const { return !setsOfExample.empty() || !setsOfModel.empty(); }
-  // Of one value: -1 = none.
+  // The value of a facet that has one for each; -1 = none.
   std::int32_t value(std::size_t model, std::size_t example) const {
     return ofExample.empty() ? ofModel[model][example] : ofExample[example];
   }
-  // Of several.
+  // The values of a facet that may have several, as bits.
   std::uint64_t set(std::size_t model, std::size_t example) const {
     return setsOfExample.empty() ? setsOfModel[model][example] : setsOfExample[example];
   }

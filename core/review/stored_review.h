@@ -22,7 +22,7 @@ struct StoredReview {
   // Of SQL as it was written before there were other kinds, so that every Fathom reads it.
   Json toJson() const;
 };
-// Of both forms.
+// Reads both forms: that of SQL alone, and that of any kind.
 Result<StoredReview> storedReviewFromJson(const Json& json);
 
 StoredReview storedReviewOf(const Review& review, const std::string& name);

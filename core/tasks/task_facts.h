@@ -71,6 +71,8 @@ struct SampleMaker {
   // Writes them into the folder, which is made if it is missing. A function of seed and size. Null: the task
   // has no sample.
   Result<TaskSample> (*write)(const std::string& folder, std::uint64_t seed, SampleSize size) = nullptr;
+  // By this word they are asked for, too ("long"); empty: by the task alone.
+  std::string kind = {};
 };
 
 // Two systems on the same examples, in the same order.

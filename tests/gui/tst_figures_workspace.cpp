@@ -5,106 +5,49 @@
 #include <QClipboard>
 #include <QDoubleSpinBox>
 #include <QFileInfo>
-#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
-#include <QTreeWidget>
+#include <QToolButton>
 #include <cmath>
 
-#include "app/window/figures/figures_workspace.h"
-#include "app/window/main/main_window.h"
-#include "app/window/main/window_host.h"
 #include "core/base/files/atomic_file.h"
 #include "core/library/figures/figure_composition.h"
 #include "core/record/runs/run_folder.h"
 #include "tests/gui/support_analysis_results.h"
-#include "tests/gui/support_window_fixture.h"
+#include "tests/gui/support_figures_window.h"
 #include "views/panels/figures/check_strip.h"
-#include "views/panels/figures/composition_form.h"
 #include "views/panels/figures/page_view.h"
 #include "views/panels/widgets/empty_state.h"
-#include "views/panels/widgets/message_bar.h"
 
 using namespace fathom;
 using test::waitUntil;
 
 // The Figures workspace in the whole window, with real keys and clicks.
-class FiguresWorkspaceTest : public QObject {
+class FiguresWorkspaceTest : public test::FiguresWindowTest {
   Q_OBJECT
  private Q_SLOTS:
-  void init();
-  void cleanup();
+  void init() { begin(); }
+  void cleanup() { end(); }
   void emptyStateMakesAPage();
   void emptyPageSaysHowToFillIt();
   void kindsGoOnThePageWithKeys();
   void tallFiguresHaveTheirRow();
   void pagesThatAreTooHighAreSaid();
   void panelsMoveAndChangePlaces();
+  void layoutsTakeOneClick();
   void editsAreUndoneOneByOne();
   void deletedPageComesBack();
   void pageSurvivesARestart();
   void clicksSelectPanels();
   void sizesAndSharedAxes();
-  void missingDataAreExplained();
-  void whatAPageLacksIsComputedBesideIt();
   void runsOfAPanel();
-  void regenerateSeesNewPoints();
-  void panelsShowWhatTheyWereMadeOf();
-  void panelsWithoutPinsSaySo();
   void exportAndClipboard();
   void keysTypedIntoTheNameStayThere();
-
- private:
-  FiguresWorkspace* figures() const { return m_window->figures(); }
-  int selectedPanel() const {
-    return figures()
-        ->form()
-        ->findChild<QTreeWidget*>("panelList")
-        ->currentItem()
-        ->data(0, Qt::UserRole)
-        .toInt();
-  }
-  bool open();
-  bool settled() const {
-    return waitUntil([this] { return figures()->settled() && m_window->jobs()->count() == 0; });
-  }
-  bool add(const char* kind) const {
-    figures()->list()->setCurrent(QLatin1String(kind));
-    figures()->list()->tree()->setFocus();
-    QTest::keyClick(figures()->list()->tree(), Qt::Key_Return);
-    return settled();
-  }
-  const FigureComposition& page() const { return *figures()->composition(); }
-  std::string projectPath() const { return m_fixture->project().toStdString(); }
-  std::unique_ptr<test::WindowFixture> m_fixture;
-  std::unique_ptr<WindowHost> m_host;
-  MainWindow* m_window = nullptr;
 };
-
-void FiguresWorkspaceTest::init() {
-  m_fixture = std::make_unique<test::WindowFixture>();
-  m_fixture->addRun("first");
-  m_fixture->addRun("second");
-  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
-}
-
-void FiguresWorkspaceTest::cleanup() {
-  m_host.reset();
-  m_fixture.reset();
-}
-
-bool FiguresWorkspaceTest::open() {
-  m_window = m_host->openWindow(m_fixture->project());
-  if (!QTest::qWaitForWindowActive(m_window)) return false;
-  if (!waitUntil([this] { return m_window->service()->isReady() && m_window->jobs()->count() == 0; }))
-    return false;
-  QTest::keyClick(m_window, Qt::Key_4, Qt::ControlModifier);
-  return figures()->widget()->isVisible() && settled();
-}
 
 void FiguresWorkspaceTest::emptyStateMakesAPage() {
   QVERIFY(open());
@@ -220,6 +163,34 @@ void FiguresWorkspaceTest::panelsMoveAndChangePlaces() {
   QVERIFY(settled());
 }
 
+void FiguresWorkspaceTest::layoutsTakeOneClick() {
+  QVERIFY(open());
+  QVERIFY(add("training_curve") && add("training_curve") && add("training_curve"));
+  const auto click = [this](const char* action) {
+    for (QToolButton* button : figures()->form()->findChildren<QToolButton*>())
+      if (button->defaultAction() == m_window->action(action)) {
+        QTest::mouseClick(button, Qt::LeftButton);
+        return settled();
+      }
+    return false;
+  };
+  const auto places = [this] {
+    QVector<QPoint> all;  // column, row
+    for (const CompositionPanel& panel : page().panels) all.append({panel.column, panel.row});
+    return all;
+  };
+  QVERIFY(click("figures.in_row"));
+  QCOMPARE(places(), (QVector<QPoint>{{0, 0}, {1, 0}, {2, 0}}));
+  QVERIFY(click("figures.in_column"));
+  QCOMPARE(places(), (QVector<QPoint>{{0, 0}, {0, 1}, {0, 2}}));
+  QVERIFY(click("figures.in_two"));
+  QCOMPARE(places(), (QVector<QPoint>{{0, 0}, {1, 0}, {0, 1}}));
+  QVERIFY(figures()->page()->figureBox(0).right() < figures()->page()->figureBox(1).left());
+  m_window->action("edit.undo")->trigger();
+  QCOMPARE(places(), (QVector<QPoint>{{0, 0}, {0, 1}, {0, 2}}));
+  QVERIFY(settled());
+}
+
 void FiguresWorkspaceTest::editsAreUndoneOneByOne() {
   QVERIFY(open());
   QVERIFY(add("training_curve") && add("training_curve"));
@@ -317,46 +288,6 @@ void FiguresWorkspaceTest::sizesAndSharedAxes() {
     }
 }
 
-// A figure of a probe that nobody computed says how to compute it, in the form; the page is not exported.
-void FiguresWorkspaceTest::missingDataAreExplained() {
-  QVERIFY(open());
-  QVERIFY(add("attention_entropy"));
-  const auto* problem = figures()->form()->findChild<QLabel*>(QStringLiteral("panelProblem"));
-  QVERIFY(problem->isVisible());
-  QVERIFY2(problem->text().endsWith(QStringLiteral("of run “second” is not computed yet.")),
-           qPrintable(problem->text()));
-  QVERIFY(figures()->page()->hasPage());
-  // The page fails its checks, in words of the window.
-  const auto* strip = figures()->widget()->findChild<CheckStrip*>();
-  QVERIFY2(strip->text().contains(QStringLiteral("panels without data: 1")), qPrintable(strip->text()));
-  for (const QLabel* label : strip->findChildren<QLabel*>()) {
-    const QString words = label->text() + label->toolTip();
-    QVERIFY2(!words.contains(QStringLiteral("--project")) &&
-                 !words.contains(QString::fromStdString(page().panels[0].recipe.runs[0])),
-             qPrintable(words));
-  }
-  const QString file = m_fixture->project() + QStringLiteral("/none.pdf");
-  figures()->exportPage(file);
-  QVERIFY(settled());
-  QVERIFY(!QFileInfo::exists(file));
-}
-
-void FiguresWorkspaceTest::whatAPageLacksIsComputedBesideIt() {
-  QVERIFY(open());
-  QVERIFY(add("training_curve"));
-  auto* compute = figures()->widget()->findChild<QPushButton*>("computePanels");
-  const auto* strip = figures()->widget()->findChild<CheckStrip*>();
-  QVERIFY(!compute->isVisible());
-  QVERIFY2(strip->text().contains(QStringLiteral("every panel has data")), qPrintable(strip->text()));
-  QVERIFY(add("beta_dependency"));
-  QVERIFY(compute->isVisible());
-  QTest::mouseClick(compute, Qt::LeftButton);
-  QVERIFY(settled());
-  QVERIFY2(m_window->messages()->count() == 0, qPrintable(m_window->messages()->currentText()));
-  QVERIFY2(strip->text().contains(QStringLiteral("every panel has data")), qPrintable(strip->text()));
-  QVERIFY(!compute->isVisible());
-}
-
 void FiguresWorkspaceTest::runsOfAPanel() {
   QVERIFY(open());
   QVERIFY(add("training_curve"));
@@ -371,79 +302,6 @@ void FiguresWorkspaceTest::runsOfAPanel() {
   m_window->action("figures.use_runs")->trigger();
   QCOMPARE(page().panels[0].recipe.runs.front(), other.toStdString());
   QVERIFY(settled());
-}
-
-void FiguresWorkspaceTest::regenerateSeesNewPoints() {
-  std::string path;
-  auto log = m_fixture->beginRun("live", &path);
-  test::WindowFixture::writeSteps(*log, 1, 20, 4.0);
-  QVERIFY(open());
-  QVERIFY(add("training_curve"));
-  const QImage before = figures()->page()->picture(1);
-  test::WindowFixture::writeSteps(*log, 21, 60, 40.0);
-  log.reset();
-  figures()->page()->setFocus();
-  QTest::keyClick(figures()->page(), Qt::Key_F5);
-  QVERIFY(settled());
-  QVERIFY(figures()->page()->picture(1) != before);
-}
-
-// What is computed later is not on the page until it is regenerated, and undo brings the older one back.
-void FiguresWorkspaceTest::panelsShowWhatTheyWereMadeOf() {
-  const std::string path = m_fixture->addRun("analysed");
-  test::storeResult(path, "beta_dependency", "init", test::madeDependency(4, 0));
-  QVERIFY(open());
-  const QString uuid = QString::fromStdString(RunFolder(path).identity()->uuid);
-  m_window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr);
-  QVERIFY(add("beta_dependency"));
-  QVERIFY(page().panels[0].recipe.pins && !page().panels[0].recipe.pins->results.empty());
-  const QImage first = figures()->page()->picture(1);
-  test::storeResult(path, "beta_dependency", "0001-00000010", test::madeDependency(4, 0.2));
-  m_window->action("figures.duplicate")->trigger();
-  QVERIFY(settled());
-  QVERIFY(figures()->page()->picture(1) == first);
-  const QString file = m_fixture->project() + QStringLiteral("/pinned.csv");
-  figures()->exportPage(file);
-  QVERIFY(settled());
-  const std::string numbers = readFile(file.toStdString()).value();
-  m_window->close();
-  m_host.reset();
-  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
-  QVERIFY(open());
-  figures()->exportPage(file);
-  QVERIFY(settled());
-  QVERIFY(readFile(file.toStdString()).value() == numbers);
-  const QImage before = figures()->page()->picture(1);
-  m_window->action("figures.regenerate")->trigger();
-  QVERIFY(settled());
-  QVERIFY(figures()->page()->picture(1) != before);
-  figures()->undo();
-  QVERIFY(settled());
-  QVERIFY(figures()->page()->picture(1) == before);
-}
-
-void FiguresWorkspaceTest::panelsWithoutPinsSaySo() {
-  const std::string path = m_fixture->addRun("analysed");
-  test::storeResult(path, "beta_dependency", "init", test::madeDependency(4, 0));
-  FigureComposition old;
-  old.name = "old";
-  old.created = "2026-01-01T00:00:00Z";
-  old.panels.resize(1);
-  old.panels[0].recipe.figure = "beta_dependency";
-  old.panels[0].recipe.runs = {RunFolder(path).identity()->uuid};
-  QVERIFY(saveFigureComposition(*ProjectLibrary::open(projectPath()).value(), old).ok());
-  QVERIFY(open());
-  QVERIFY(!page().panels[0].recipe.pins);
-  const auto said = [this] {
-    for (const QLabel* label : figures()->form()->findChildren<QLabel*>())
-      if (label->isVisible() && label->text().contains(QStringLiteral("Not pinned"))) return true;
-    return false;
-  };
-  QVERIFY(said());
-  m_window->action("figures.regenerate")->trigger();
-  QVERIFY(settled());
-  QVERIFY(page().panels[0].recipe.pins && !page().panels[0].recipe.pins->results.empty());
-  QVERIFY(!said());
 }
 
 void FiguresWorkspaceTest::exportAndClipboard() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_task.h"
+#include "core/tasks/plain_text.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// What can be done in the Errors workspace.
+// Actions of the Errors workspace.
 class ErrorsActions : public WorkspaceActions {
   Q_OBJECT
  public:
@@ -15,9 +15,9 @@ class ErrorsActions : public WorkspaceActions {
   // The keys 1 … 4.
   std::array<QAction*, 4> categories() const;
   QAction* goldWrong() const { return keyed()[4]; }
-  // Those of all keys, in their order.
+  // Actions of all keys, in the order of the keys.
   QList<QAction*> keyed() const;
-  // What a key does; it is told which one, from 0.
+  // `chosen` is called with the number of the key, from 0.
   void bindKeys(const std::function<void(int)>& chosen);
   // What the keys mean for predictions of another kind; keys without a title are not shown. Without titles:
   // what they mean for SQL.

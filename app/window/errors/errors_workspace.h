@@ -35,7 +35,7 @@ class ErrorsWorkspace : public Workspace {
   TextReviewPage* textPage() const;
   OpenPage* openPage() const { return m_openPage; }
 
-  // What the project looked at last is opened once.
+  // The review that the project looked at last is opened once.
   void activate() override;
   void reset() override;
   void refreshActions() override { m_shown->refreshActions(); }

@@ -23,13 +23,13 @@ class PredictionTries : public QObject {
   // All are borrowed.
   PredictionTries(JobCenter* jobs, ReviewedPredictions* review, TryPanel* panel, QObject* parent = nullptr);
   ~PredictionTries() override;
-  // Whether the predictions of this model are those of a run that is there.
+  // True if the predictions of this model are those of a run that is there.
   bool canAsk(int model) const;
   // The current example of the review; its question is asked at once where that was not done before.
   void tryExample();
   // A question of one's own to the current model.
   void tryOwn();
-  // What the panel holds now.
+  // Predicts the question as the panel holds it now.
   void predict();
   void cancel();
 

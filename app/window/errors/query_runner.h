@@ -29,9 +29,9 @@ class QueryRunner : public QObject {
 
  Q_SIGNALS:
   void started();
-  // Nothing can be run, and why.
+  // The queries cannot be run; says why.
   void refused(const QString& reason);
-  // What the results say about the prediction; comes just before finished().
+  // The verdict of the results on the prediction; comes just before finished().
   void weighed(const fathom::ExecutionEvidence& evidence);
   void finished(const fathom::QueryResult& gold, const fathom::QueryResult& predicted, bool ordered,
                 const QString& verdict, const QString& layers);

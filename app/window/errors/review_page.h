@@ -21,7 +21,7 @@ class NoteLines;
 class PredictionPanel;
 class PredictionTableModel;
 
-// What the pages of reviews borrow from the window.
+// Parts of the window that the pages of reviews borrow.
 struct ReviewPageParts {
   JobCenter* jobs;
   MessageBar* messages;

@@ -40,8 +40,8 @@ Result<BuiltFigures::ByKey> BuiltFigures::build(const std::string& project,
     if (stop.stopRequested()) return interruptedError();
     FigureRecipe pinned = recipe;
     auto spec = builder->buildAndPin(pinned, progress, stop);
-    built.insert_or_assign(recipeKey(recipe),
-                           Built{std::move(spec), pinned.pins.value_or(FigurePins()), builder->missing()});
+    built.insert_or_assign(recipeKey(recipe), Built{std::move(spec), pinned.pins.value_or(FigurePins()),
+                                                    pinned.runNames, builder->missing()});
   }
   return built;
 }
@@ -166,6 +166,7 @@ std::optional<FigureComposition> BuiltFigures::pinned(const FigureComposition& p
     if (known == m_built.end() || !known->second.spec.ok() || m_unpinned.contains(key)) continue;
     if (!panel.recipe.review.is_null() || panel.recipe.pins == known->second.pins) continue;
     panel.recipe.pins = known->second.pins;
+    panel.recipe.runNames = known->second.runNames;
     m_built.insert_or_assign(recipeKey(panel.recipe), known->second);
     changed = true;
   }

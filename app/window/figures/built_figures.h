@@ -55,7 +55,8 @@ class BuiltFigures {
  private:
   struct Built {
     Result<FigureSpec> spec;
-    FigurePins pins;                       // the stored results that it was made of
+    FigurePins pins;  // the stored results that it was made of
+    std::map<std::string, std::string> runNames;
     std::optional<MissingResult> missing;  // what keeps it from being drawn
   };
   using ByKey = std::map<std::string, Built>;  // by recipeKey

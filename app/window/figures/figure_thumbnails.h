@@ -27,7 +27,7 @@ class FigureThumbnails : public QObject {
   // once.
   void draw(const std::vector<FigureRecipe>& recipes);
   void clear();
-  // Those that are drawn are drawn again.
+  // The next draw() draws all of them anew.
   void forget() { m_drawn.clear(); }
   bool isIdle() const { return m_waiting.empty(); }
 

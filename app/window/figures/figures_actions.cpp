@@ -39,6 +39,15 @@ void FiguresActions::makePanels() {
   }
   add("figures.remove", tr("Re&move the panel"), QStringLiteral("close"), QKeySequence(Qt::Key_Delete),
       tr("From the page; stored figures stay"));
+  const struct {
+    const char* id;
+    QString text, icon;
+  } layouts[] = {{"figures.in_row", tr("In one ro&w"), QStringLiteral("in-row")},
+                 {"figures.in_two", tr("In &two columns"), QStringLiteral("in-two")},
+                 {"figures.in_column", tr("In one c&olumn"), QStringLiteral("in-column")}};
+  for (const auto& layout : layouts)
+    add(layout.id, layout.text, layout.icon, {},
+        tr("All panels of the page, in the order in which one reads"));
   add("figures.use_runs", tr("Of the &selected runs"), QStringLiteral("run"), {},
       tr("Every panel of runs shows the runs that are selected in Train"));
 }

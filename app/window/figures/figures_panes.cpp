@@ -50,7 +50,8 @@ void FiguresPanes::lay(FiguresActions* actions) {
   m_list->setActions(actions->listed({"figures.new", "figures.add"}),
                      actions->listed({"figures.add", "figures.new", "figures.duplicate", "figures.delete"}));
   m_form->setPanelActions(
-      actions->listed({"figures.left", "figures.right", "figures.up", "figures.down", "figures.remove"}));
+      actions->listed({"figures.left", "figures.right", "figures.up", "figures.down", "figures.remove",
+                       "figures.in_row", "figures.in_two", "figures.in_column"}));
   for (QAction* action : actions->ordered())
     if (action != nullptr) addAction(action);
 }

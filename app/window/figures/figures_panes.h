@@ -14,7 +14,7 @@ class FigureListPanel;
 class FiguresActions;
 class PageView;
 
-// What the Figures workspace consists of on screen: list | page with its bar and checks | recipe. Knows no
+// Widgets of the Figures workspace: list | page with its bar and checks | recipe. Knows no
 // project.
 class FiguresPanes : public QSplitter {
   Q_OBJECT

@@ -130,6 +130,11 @@ void FiguresWorkspace::bindActions() {
   m_actions->bind("figures.up", [this] { m_editor.moveSelected(-1, 0); });
   m_actions->bind("figures.down", [this] { m_editor.moveSelected(1, 0); });
   m_actions->bind("figures.remove", [this] { m_editor.removeSelected(); });
+  m_actions->bind("figures.in_row", [this] {
+    if (composition() != nullptr) m_editor.arrange(std::max(1, int(composition()->panels.size())));
+  });
+  m_actions->bind("figures.in_two", [this] { m_editor.arrange(2); });
+  m_actions->bind("figures.in_column", [this] { m_editor.arrange(1); });
   m_actions->bind("figures.use_runs", [this] { useSelectedRuns(); });
 }
 
@@ -142,6 +147,8 @@ void FiguresWorkspace::refreshActions() {
   m_actions->enable({"figures.left", "figures.right", "figures.up", "figures.down", "figures.remove"},
                     writable && m_editor.selectedPanel() != nullptr);
   m_actions->enable({"figures.use_runs"}, writable && panels);
+  m_actions->enable({"figures.in_row", "figures.in_two", "figures.in_column"},
+                    writable && open && composition()->panels.size() > 1);
   m_actions->enable({"figures.regenerate", "figures.gray", "figures.copy", "figures.export"}, panels);
 }
 

@@ -52,7 +52,7 @@ class FiguresWorkspace : public Workspace {
   // True if nothing is being read or drawn and everything is stored.
   bool settled() const;
 
-  // What the list has current goes onto the page.
+  // The current entry of the list goes onto the page.
   void addChosen();
   // A page of its own for it, once it is known what the project has.
   void composeOf(FigureRecipe recipe);

@@ -23,7 +23,7 @@ class PageEditor : public QObject {
 
   const FigureShelf& shelf() const { return m_shelf; }
   const FigureComposition* page() const { return m_open ? &*m_open : nullptr; }
-  // Of the page's panels; -1: none is.
+  // Index of the chosen panel; -1: none is.
   int selected() const { return m_selected; }
   // Null: none is chosen.
   const CompositionPanel* selectedPanel() const;
@@ -40,11 +40,13 @@ class PageEditor : public QObject {
   void select(int index);
   void moveSelected(int rows, int columns);
   void removeSelected();
+  // All panels one beside the other in so many columns, in reading order, each one cell large.
+  void arrange(int columns);
   // Panels of runs show these.
   void setRuns(const QStringList& uuids);
   // `what` names the kind of edit: edits of one kind in a row are one stretch.
   void apply(const Page& next, const QString& what = {});
-  // What belongs to the last edit, or to none: stored, and no step of its own.
+  // A change that belongs to the last edit, or to none: stored, and no step of its own.
   void amend(const FigureComposition& next);
   void replace(const FigureComposition& next);
   void undo();

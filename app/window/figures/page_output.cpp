@@ -29,6 +29,12 @@ struct WrittenPage {
   QStringList cut;
 };
 
+// Without blanks, which LaTeX and shells split, and without what separates folders.
+QString fileNameOf(const QString& page) {
+  QString name = page.simplified();
+  return name.replace(QLatin1Char('/'), QLatin1Char('-')).replace(QLatin1Char(' '), QLatin1Char('_'));
+}
+
 Result<std::unique_ptr<QMimeData>> picturesOf(const FigureComposition& composition,
                                               std::vector<FigureSpec> figures) {
   FATHOM_TRY(const auto style, compositionStyle(composition));
@@ -62,10 +68,8 @@ void PageOutput::copy(const FigureComposition& page, Figures figures) const {
 void PageOutput::write(const FigureComposition& page, const Figures& figures, bool pinned,
                        QString file) const {
   if (file.isEmpty())
-    file = m_files->figureToWrite(
-        m_window,
-        QString(fromUtf8(page.name)).replace(QLatin1Char('/'), QLatin1Char('-')) + QStringLiteral(".pdf"),
-        true, tr("Export the page"));
+    file = m_files->figureToWrite(m_window, fileNameOf(fromUtf8(page.name)) + QStringLiteral(".pdf"), true,
+                                  tr("Export the page"));
   if (file.isEmpty()) return;
   m_jobs->start<WrittenPage>(
       tr("Exporting the page"), kExporting,

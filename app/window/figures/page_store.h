@@ -26,7 +26,7 @@ class PageStore {
   void write(const std::string& uuid, const Page& page);
   // Writes what waits here and now: the project closes.
   void keep();
-  // What is not written yet, by UUID.
+  // Pages that are not written yet, by UUID.
   const QHash<QString, Page>& waiting() const { return m_waiting; }
   bool isIdle() const { return !m_writing && m_waiting.isEmpty(); }
 

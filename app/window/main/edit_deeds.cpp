@@ -19,7 +19,7 @@ namespace fathom {
 
 namespace {
 
-// What can be done to a widget.
+// The commands of Edit that a widget can take now.
 struct Deeds {
   bool cut = false, copy = false, paste = false, all = false;
 };

@@ -29,7 +29,7 @@ class LinesOf {
     ++m_number;
     return true;
   }
-  // Of the line given last, from 1.
+  // Number of the line given last, from 1.
   std::int64_t number() const { return m_number; }
 
  private:

@@ -20,6 +20,7 @@ Json FigureRecipe::toJson() const {
   Json json = {{"format", kRecipeFormat}, {"uuid", uuid},      {"name", name},
                {"figure", figure},        {"runs", runs},      {"options", options},
                {"style", style},          {"created", created}};
+  if (!runNames.empty()) json["run_names"] = runNames;
   if (!review.is_null()) json["review"] = review;
   if (pins) json["pins"] = pins->toJson();
   return json;
@@ -38,6 +39,8 @@ Result<FigureRecipe> figureRecipeFromJson(const Json& json) {
     if (!run.is_string()) return dataError(Phrase::tr("\"runs\" of a figure recipe must be texts"));
     recipe.runs.push_back(run.get<std::string>());
   }
+  for (const auto& [run, name] : memberObject(json, "run_names").items())
+    if (name.is_string()) recipe.runNames[run] = name.get<std::string>();
   if (const auto review = json.find("review"); review != json.end() && review->is_object())
     recipe.review = *review;
   recipe.options = memberObject(json, "options");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,8 +16,9 @@ namespace fathom {
 struct FigureRecipe {
   std::string uuid;
   std::string name;
-  std::string figure;             // id in figures.list
-  std::vector<std::string> runs;  // run UUIDs
+  std::string figure;                                // id in figures.list
+  std::vector<std::string> runs;                     // run UUIDs
+  std::map<std::string, std::string> runNames = {};  // as they were called when it was made, by UUID
   Json review;                    // of predictions instead of runs: core/review's StoredReview, else null
   Json options = Json::object();  // the figure's own options
   std::string style;              // "paper_acl", ...

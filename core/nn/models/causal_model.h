@@ -12,7 +12,7 @@ namespace fathom {
 // token.
 class CausalModel : public EncoderModel {
  public:
-  // Nothing is written yet.
+  // A state before the first token of each row.
   virtual DecodeState beginText(std::int64_t rows) const = 0;
   // The next token of each row, int64 [R]; the state of its place [R, d], as hidden() gives it.
   virtual torch::Tensor readToken(DecodeState& state, const torch::Tensor& tokens) const = 0;

@@ -230,7 +230,7 @@ std::vector<OptionField> extraLayersFields() {
 
 namespace {
 
-// What concerns the encoder below the layers.
+// Options of the encoder below the layers.
 std::vector<OptionField> fieldsOfWhole() {
   return {
       choiceField("model.extra_layers.encoder", "Encoder below the layers",

@@ -24,7 +24,7 @@ class PooledHead final : public TextHead {
 
 // Whether `head` reads one vector a text and no other state.
 bool readsPooledAlone(const HeadEntry& head);
-// Whether it needs a pooler under these options.
+// True if the head needs a pooler under these options.
 bool needsPooler(const HeadEntry& head, const OptionValues& options, const std::string& prefix);
 
 }  // namespace fathom

@@ -59,7 +59,7 @@ class TransformerStack {
   torch::Tensor forward(const torch::Tensor& x, const StackInputs& inputs, const StepContext& context) const;
   // K/V of the memory for every layer's cross attention.
   std::vector<KeyValueCache> projectMemory(const torch::Tensor& memory) const;
-  // Whether a range may begin above the first layer.
+  // True if a range may begin above the first layer.
   bool canBeCut() const;
   // Whether forward() takes a packed stream [N, d] (attention.h).
   bool takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const;

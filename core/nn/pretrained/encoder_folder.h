@@ -116,9 +116,9 @@ std::string exportedArchitecture(const EncoderExport& encoder);
 std::int64_t longestRow(const OptionValues& options, const ModelInputs& inputs);
 // The head that is written with it: "none" where it is left out.
 std::string exportedHeadWord(const EncoderExport& encoder);
-// Whether its model is a decoder alone.
+// True if the model of these options is a decoder alone.
 bool isDecoderAlone(const OptionValues& options);
-// Whether it is a model that can be written at all, before a run is opened for it.
+// An error for a model that cannot be written at all, before a run is opened for it.
 Status checkHasClass(const OptionValues& options);
 
 }  // namespace fathom

@@ -10,13 +10,12 @@
 #include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
 #include "core/review/class_scores.h"
+#include "core/review/gold_layout.h"
 #include "core/review/gold_options.h"
 #include "core/review/imported_predictions.h"
 #include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
-#include "core/tasks/long_text/record_file.h"
-#include "core/tasks/wikihop/wikihop_layout.h"
 
 namespace fathom {
 
@@ -24,7 +23,6 @@ namespace {
 
 constexpr std::size_t kMostOptions = 256;
 constexpr std::size_t kAlphabet = 26;
-constexpr const char* kDocuments = "documents";
 enum ChoiceCategory : std::uint8_t { kChoiceRight, kWrongOption, kNearly, kChoiceMissing };
 constexpr double kNearlyRight = 0.1;
 
@@ -73,46 +71,9 @@ Status readChoice(const Json& json, std::size_t place, ReviewGold& gold) {
   return {};
 }
 
-// WikiHop's records: candidates are the options, documents the context.
-Result<ReviewGold> readCandidates(const std::string& path, bool skipBad) {
-  ReviewGold gold;
-  gold.texts = {{kDocuments, Phrase::tr("Documents")}, {"query", Phrase::tr("Query")}};
-  std::size_t unanswered = 0;
-  const auto take = [&](const Json& json, const std::string& place) -> Status {
-    FATHOM_TRY(const WikiHopRecord record, wikiHopRecord(json, place, json.contains("answer")));
-    ReviewExample example;
-    example.id = record.id;
-    example.texts = {joined(record.supports, "\n\n", [](const std::string& text) { return text; }),
-                     record.query};
-    example.options = record.candidates;
-    example.scored = !record.answer.empty();
-    unanswered += !example.scored;
-    if (example.scored) {
-      const auto at = std::find(record.candidates.begin(), record.candidates.end(), record.answer);
-      example.label = static_cast<int>(at - record.candidates.begin());
-      example.references = {record.answer};
-    }
-    gold.examples.push_back(std::move(example));
-    return {};
-  };
-  FATHOM_TRY(const RecordFile read, readRecordFile({path, skipBad}, take));
-  noteBadGold(gold, {static_cast<std::size_t>(read.left), Phrase::words(read.firstLeft)});
-  if (unanswered == gold.examples.size())
-    return dataErrorAt(path, 0, Phrase::tr("no question has an answer"),
-                       Phrase::tr("the published test part has none: take the validation part"));
-  if (unanswered > 0) gold.notes.push_back(Phrase::tr("%1 questions have no answer: not scored")(unanswered));
-  return gold;
-}
-
-// Whether the first record is one of WikiHop.
-bool holdsCandidates(std::string_view head) {
-  const auto member = [&](const char* name) { return head.find(name) != std::string_view::npos; };
-  return member("\"candidates\"") && member("\"query\"") && !member("\"answers\"");
-}
-
 Result<ReviewGold> readChoiceGold(const ReviewSources& sources) {
   FATHOM_TRY(const std::string head, readHead(sources.gold));
-  if (holdsCandidates(head)) return readCandidates(sources.gold, skipsBadGold(sources));
+  if (const GoldLayout* layout = goldLayoutOf("choice", head)) return readLayout(*layout, sources);
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
   FATHOM_TRY(const Json json, parseJson(bytes, sources.gold));
   if (!json.is_array())
@@ -192,7 +153,7 @@ Status takeChoice(ReviewGold& gold, const ReviewExample& example, const Imported
     output.label = static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin());
   }
   if (read.text || read.number) {
-    const bool candidates = gold.texts.front().id == kDocuments;
+    const bool candidates = gold.layout != nullptr;
     FATHOM_CHECK(candidates ? takeCandidate(example, read, output) : takeOption(example, read, output));
   }
   if (output.label < 0) return dataError(Phrase::tr("an option or scores are expected"));

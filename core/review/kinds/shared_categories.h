@@ -15,7 +15,7 @@ ReviewCategory goldErrorCategory(const Phrase& help);
 ReviewCategory rightAfterAllCategory();
 // A person's, of texts whose answer does not follow from them.
 ReviewCategory needsKnowledgeCategory();
-// Of kinds that choose among labels or options.
+// The number of kinds that choose among labels or options.
 ReviewNumber confidenceNumber(int decimals = 3);
 ReviewNumber goldProbabilityNumber();
 

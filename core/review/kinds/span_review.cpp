@@ -5,10 +5,10 @@
 #include <set>
 
 #include "core/base/json/json_members.h"
+#include "core/review/gold_layout.h"
 #include "core/review/gold_options.h"
 #include "core/review/imported_predictions.h"
 #include "core/review/kinds/shared_categories.h"
-#include "core/review/kinds/supported_spans.h"
 #include "core/review/review_kind.h"
 #include "core/review/span_scores.h"
 #include "core/review/text_difference.h"
@@ -141,7 +141,7 @@ Status readQuestions(SpanReader& reader) {
   return {};
 }
 
-// What is odd with the questions that were read.
+// Says what is odd with the questions that were read.
 Status noteQuestions(const SpanReader& reader) {
   ReviewGold& gold = reader.gold;
   noteBadGold(gold, reader.bad);
@@ -164,7 +164,7 @@ Status noteQuestions(const SpanReader& reader) {
 
 Result<ReviewGold> readSpanGold(const ReviewSources& sources) {
   FATHOM_TRY(const std::string head, readHead(sources.gold));
-  if (holdsSupportedAnswers(head)) return readSupportedGold(sources.gold, skipsBadGold(sources));
+  if (const GoldLayout* layout = goldLayoutOf("span", head)) return readLayout(*layout, sources);
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
   FATHOM_TRY(const SquadDocument document, SquadDocument::parse(bytes, sources.gold));
   ReviewGold gold;
@@ -198,12 +198,12 @@ TextSpan placeOf(const ReviewExample& example, const std::string& text) {
   return first;
 }
 
-Status takeSpan(ReviewGold&, const ReviewExample& example, const ImportedPrediction& read,
+Status takeSpan(ReviewGold& gold, const ReviewExample& example, const ImportedPrediction& read,
                 ReviewOutput& output) {
   if (!read.text) return dataError(Phrase::tr("a text is expected"));
   output.text = *read.text;
   output.mark = placeOf(example, output.text);
-  takeEvidence(example, read, output);
+  if (gold.layout != nullptr) gold.layout->takeEvidence(example, read, output);
   return {};
 }
 
@@ -251,8 +251,8 @@ void judgeSpan(const ReviewGold& gold, const ReviewExample& example, const Revie
       if (!gold.unanswerable || !reference.empty()) compare(reference);
     if (!compared && gold.unanswerable) compare({});
   }
-  if (gold.supported) {
-    const SupportedScore score = supportedScore(example, output);
+  if (gold.layout != nullptr) {
+    const SupportedScore score = gold.layout->score(example, output);
     best.exact = score.exact;
     best.f1 = score.f1;
     verdict.numbers[3] = score.factsF1;
@@ -275,7 +275,7 @@ void judgeSpanAsRight(const ReviewGold&, const ReviewExample&, const ReviewOutpu
 }
 
 std::vector<ReviewScore> scoresOfSpans(const ReviewGold& gold, const ReviewModel& model) {
-  if (gold.supported) return scoresOfSupported(gold, model);
+  if (gold.layout != nullptr) return gold.layout->scores(gold, model);
   const SpanScores sums = spanScores(gold, model);
   std::vector<ReviewScore> scores;
   const auto share = [&scores](const char* id, const Phrase& title, double percent) {

@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "core/base/errors/error_key.h"
-#include "core/base/files/atomic_file.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/tasks/example_lists.h"
 #include "core/tasks/length_statistics.h"
-#include "core/tasks/sample_sentences.h"
+#include "core/tasks/plain_text.h"
 
 namespace fathom {
 
@@ -292,40 +291,11 @@ Result<std::vector<HostBatch>> CausalLmTask::batchesFromText(std::span<const std
 
 namespace {
 
-Json causalSampleFiles(const std::string& folder) {
-  Json files = Json::object();
-  for (const auto& split : kDataSplits)
-    files[std::string("data.") + split.word] = folder + "/" + split.word + ".txt";
-  return files;
-}
-
-// The English sentences, some of them a document.
 Result<TaskSample> writeCausalSample(const std::string& folder, std::uint64_t seed, SampleSize size) {
-  constexpr std::size_t kSentencesOfDocument = 25;
-  const bool check = size == SampleSize::Check;
-  FATHOM_TRY(const SampleSentences made,
-             makeSampleSentences(seed, check ? SampleSizes{600, 60, 60} : SampleSizes{}));
-  TaskSample sample;
-  sample.pieces = 300;
-  sample.options = {{"causal_lm.documents", "blank_line"},
-                    {"causal_lm.vocabulary.kind", "bpe"},
-                    {"causal_lm.vocabulary.size", sample.pieces}};
-  const std::pair<DataSplit, const SampleSentences::Pairs*> parts[] = {
-      {DataSplit::Train, &made.train},
-      {DataSplit::Validation, &made.validation},
-      {DataSplit::Test, &made.test}};
-  const Json files = causalSampleFiles(folder);
-  FATHOM_CHECK(makeFolders(folder));
-  for (const auto& [part, pairs] : parts) {
-    std::string text;
-    std::size_t sentences = 0;
-    for (const auto& [german, english] : *pairs)
-      text += english + (++sentences % kSentencesOfDocument == 0 ? "\n\n" : "\n");
-    FATHOM_CHECK(
-        writeFileAtomically(files[std::string("data.") + dataSplitName(part)].get<std::string>(), text));
-  }
-  sample.options.update(files);
-  return sample;
+  return writeTextSample(folder, seed, size,
+                         {{"causal_lm.documents", "blank_line"},
+                          {"causal_lm.vocabulary.kind", "bpe"},
+                          {"causal_lm.vocabulary.size", kTextSamplePieces}});
 }
 
 // Under the names of the options. Blocks are no longer than the texts that the weights have places for.
@@ -359,7 +329,7 @@ TaskEntry causalLmTaskEntry() {
                          {Kind::Number, "tokens", "Tokens"},
                          {Kind::Lengths, "lengths", "Lengths"}},
           .batch = {{"causal_lm.sequences", "causal_lm.max_length"}},
-          .sample = {causalSampleFiles, writeCausalSample},
+          .sample = {textSampleFiles, writeCausalSample},
           .inputExample = "two hundred and",
           .inputForm = "text that is written on",
           .encoderOptions = causalEncoderOptions};

@@ -6,6 +6,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/options/field_builder.h"
 #include "core/base/options/named_files.h"
+#include "core/tasks/glue/glue_metrics.h"
 
 namespace fathom {
 
@@ -79,8 +80,7 @@ void takeOwnTable(GlueOptions& options, const OptionValues& values) {
   GlueRule& rule = options.rule;
   rule.number = label == LabelKind::Number;
   rule.labels = rule.number ? std::vector<std::string>() : values.texts("glue.labels");
-  rule.metrics = rule.number ? std::vector{GlueMetric::Pearson, GlueMetric::Spearman}
-                             : std::vector{GlueMetric::Accuracy, GlueMetric::F1, GlueMetric::Matthews};
+  rule.metrics = glueMetricIds(rule.number);
   rule.labelled.header = rule.test.header = values.flag("glue.header");
   options.reading.form = valueOf(kTableForms, values.text("glue.format"));
   options.reading.firstName = values.text("glue.text");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/tasks/glue/glue_metrics.h"
 #include "core/tasks/glue/glue_rules.h"
 
 namespace fathom {
@@ -15,16 +16,6 @@ constexpr GlueKind kPrinted[] = {GlueKind::Mnli, GlueKind::Qqp,  GlueKind::Qnli,
                                  GlueKind::Sst2, GlueKind::Cola, GlueKind::Stsb,
                                  GlueKind::Mrpc, GlueKind::Rte,  GlueKind::Table};
 constexpr int kLinesOfKind = 10;
-
-struct PrintedMetric {
-  GlueMetric metric;
-  const char *id, *suffix;
-};
-constexpr PrintedMetric kPrintedMetrics[] = {{GlueMetric::Accuracy, "valid.accuracy", "acc"},
-                                             {GlueMetric::F1, "valid.f1", "F1"},
-                                             {GlueMetric::Matthews, "valid.matthews", "MC"},
-                                             {GlueMetric::Pearson, "valid.pearson", "PC"},
-                                             {GlueMetric::Spearman, "valid.spearman", "SC"}};
 
 std::string titleOfKind(GlueKind kind) {
   return std::find_if(std::begin(kGlueKinds), std::end(kGlueKinds),
@@ -58,15 +49,13 @@ std::vector<ResultLine> glueResultLines(const Json& options) {
   if (kind == GlueKind::Table) {
     title = nameOfTable(options.value("data.train", ""));
     entry += ":" + options.value("data.train", "");
-    rule.metrics = options.value("glue.label_kind", "") == "number" ? std::vector{GlueMetric::Pearson}
-                                                                    : std::vector{GlueMetric::Accuracy};
+    rule.metrics = {glueMetricIds(options.value("glue.label_kind", "") == "number").front()};
   }
   std::vector<ResultLine> lines;
-  for (const GlueMetric metric : rule.metrics) {
-    const auto& words = *std::find_if(std::begin(kPrintedMetrics), std::end(kPrintedMetrics),
-                                      [metric](const PrintedMetric& each) { return each.metric == metric; });
-    const bool alone = metric == GlueMetric::Accuracy && rule.metrics.size() == 1;
-    lines.push_back({entry, alone ? title : title + " " + words.suffix, words.id,
+  for (const std::string& id : rule.metrics) {
+    const GlueMetric& metric = glueMetric(id);
+    const bool alone = rule.metrics.size() == 1 && &metric == &glueMetricTable().front();
+    lines.push_back({entry, alone ? title : title + " " + metric.suffix, metric.scalar.id,
                      place + static_cast<int>(lines.size())});
   }
   return lines;

@@ -10,7 +10,7 @@ GlueRule pairRule(int first, int second, int label, std::vector<std::string> lab
   rule.labelled = {true, first, second, label};
   rule.test = {true, first, second, kNoColumn};
   rule.labels = std::move(labels);
-  rule.metrics = {GlueMetric::Accuracy};
+  rule.metrics = {"accuracy"};
   rule.validationFile = "dev.tsv";
   rule.testFile = "test.tsv";
   return rule;
@@ -25,7 +25,7 @@ GlueRule colaRule() {
   GlueRule rule = pairRule(3, kNoColumn, 1, {"0", "1"});
   rule.labelled.header = false;
   rule.test.first = 1;
-  rule.metrics = {GlueMetric::Matthews};
+  rule.metrics = {"matthews"};
   return rule;
 }
 
@@ -40,13 +40,13 @@ GlueRule qqpRule() {
   rule.test.first = 1;
   rule.test.second = 2;
   rule.skipsShortRows = true;
-  rule.metrics = {GlueMetric::Accuracy, GlueMetric::F1};
+  rule.metrics = {"accuracy", "f1"};
   return rule;
 }
 
 GlueRule mrpcRule() {
   GlueRule rule = pairRule(3, 4, 0, {"0", "1"});
-  rule.metrics = {GlueMetric::Accuracy, GlueMetric::F1};
+  rule.metrics = {"accuracy", "f1"};
   return rule;
 }
 
@@ -54,7 +54,7 @@ GlueRule stsbRule() {
   GlueRule rule = pairRule(7, 8, kLastColumn, {});
   rule.number = true;
   rule.most = 5;  // the benchmark's baselines cut what they submit
-  rule.metrics = {GlueMetric::Pearson, GlueMetric::Spearman};
+  rule.metrics = {"pearson", "spearman"};
   return rule;
 }
 

@@ -20,8 +20,6 @@ inline constexpr EnumWord<GlueKind> kGlueKinds[] = {{GlueKind::Cola, "cola", "Co
                                                     {GlueKind::Rte, "rte", "RTE"},
                                                     {GlueKind::Table, "tsv", "A table of one's own"}};
 
-enum class GlueMetric { Accuracy, F1, Matthews, Pearson, Spearman };
-
 inline constexpr int kNoColumn = -1, kLastColumn = -2;
 
 // Columns of the cells in a file of one sort, from 0.
@@ -32,12 +30,12 @@ struct GlueColumns {
 
 // Files and columns of a task (docs/fine_tuning.md §3; transformers, data/processors/glue.py).
 struct GlueRule {
-  GlueColumns labelled, test;       // training and validation files; test files, which have no labels
-  std::vector<std::string> labels;  // classes in their order; empty: a number
-  bool number = false;              // labels are numbers
-  double least = 0, most = 0;       // what the benchmark takes of them; both 0: anything
-  bool skipsShortRows = false;      // QQP: a row with missing cells is passed over and counted
-  std::vector<GlueMetric> metrics;  // the first one chooses checkpoints
+  GlueColumns labelled, test;        // training and validation files; test files, which have no labels
+  std::vector<std::string> labels;   // classes in their order; empty: a number
+  bool number = false;               // labels are numbers
+  double least = 0, most = 0;        // what the benchmark takes of them; both 0: anything
+  bool skipsShortRows = false;       // QQP: a row with missing cells is passed over and counted
+  std::vector<std::string> metrics;  // ids of glue_metrics.h; the first one chooses checkpoints
   std::string validationFile, mismatchedFile, testFile, testMismatchedFile;  // beside the training file
   std::string submission, mismatchedSubmission;                              // names the benchmark asks for
 };

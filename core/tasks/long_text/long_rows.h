@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// How layouts become a batch.
+// Rules by which layouts become a batch.
 struct LongRowRules {
   std::int64_t pad = 0;
   std::vector<GlobalKind> everything;    // kinds that a hard mask does not bind

@@ -11,7 +11,7 @@ namespace fathom {
 // "&nbsp;", "<ref>text", "</td": what a parser of HTML left behind.
 bool looksLikeMarkup(std::string_view word);
 
-// How many words between blanks look like that.
+// Number of words between blanks that look like markup.
 std::int64_t markupWords(std::string_view text);
 std::int64_t markupWords(const std::vector<std::string>& texts);
 

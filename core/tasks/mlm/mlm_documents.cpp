@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_documents.h"
 
-#include "core/base/lines/line_reader.h"
 #include "core/base/text/utf8.h"
-#include "core/tasks/line_errors.h"
-#include "core/tasks/part_phase.h"
+#include "core/tasks/plain_text.h"
 
 namespace fathom {
 
@@ -41,10 +39,6 @@ std::int64_t MlmText::documentEnd(std::int64_t document) const {
   return next < documents.size() ? documents[next] : sentences.size();
 }
 
-bool isWikiTextTitle(std::string_view line) {
-  return line.size() > 4 && line.starts_with("= ") && line.ends_with(" =") && !line.starts_with("= =");
-}
-
 std::vector<std::string_view> cutAtFullStops(std::string_view line) {
   std::vector<std::string_view> sentences;
   std::size_t start = 0;
@@ -61,30 +55,14 @@ std::vector<std::string_view> cutAtFullStops(std::string_view line) {
 
 Result<MlmText> readDocuments(const std::string& path, const std::string& role, const MlmOptions& options,
                               const TaskSetup& setup) {
-  FATHOM_TRY(LineReader reader, LineReader::open(path, options.maxLineBytes));
-  if (setup.progress != nullptr)
-    setup.progress->begin(partPhase(role, Phrase::tr("reading train text"),
-                                    Phrase::tr("reading validation text"), Phrase::tr("reading test text")),
-                          Phrase::tr("bytes").english, static_cast<double>(reader.fileBytes()));
   MlmText text;
   DocumentBuilder builder(options, text);
-  LineReader::Line line;
-  while (true) {
-    FATHOM_TRY(const bool more, reader.next(line));
-    if (!more) break;
-    text.lines = line.number;
-    if (const auto bad = lineError(reader, line)) {
-      if (!options.skipBadLines) return *bad;
-      ++text.skippedLines;
-      continue;
-    }
-    builder.add(line.text);
-    if ((line.number & 0x3FF) != 0) continue;
-    if (setup.stop.stopRequested()) return interruptedError();
-    if (setup.progress != nullptr) setup.progress->report(static_cast<double>(reader.readBytes()));
-  }
+  FATHOM_TRY(PlainTextFile read, readPlainText(path, role, options, setup,
+                                               [&builder](std::string_view line) { builder.add(line); }));
+  text.lines = read.lines;
+  text.skippedLines = read.skipped;
   if (text.sentences.size() == 0) return dataErrorAt(path, 0, Phrase::tr("no text in %1 lines")(text.lines));
-  text.hashes.push_back({role, path, reader.sha256(), reader.fileBytes()});
+  text.hashes.push_back(std::move(read.hash));
   return text;
 }
 

@@ -27,8 +27,6 @@ struct MlmText {
 Result<MlmText> readDocuments(const std::string& path, const std::string& role, const MlmOptions& options,
                               const TaskSetup& setup);
 
-// " = Title = " of WikiText, not " = = Section = = ".
-bool isWikiTextTitle(std::string_view line);
 // Cut behind a ".", "!" or "?" that stands alone or ends a word, at the blank that follows.
 std::vector<std::string_view> cutAtFullStops(std::string_view line);
 

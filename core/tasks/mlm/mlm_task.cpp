@@ -9,9 +9,7 @@
 #include "core/base/text/text_list.h"
 #include "core/tasks/example_lists.h"
 #include "core/tasks/length_statistics.h"
-
-#include "core/base/files/atomic_file.h"
-#include "core/tasks/sample_sentences.h"
+#include "core/tasks/plain_text.h"
 
 namespace fathom {
 
@@ -241,42 +239,13 @@ std::vector<StatisticField> mlmStatistics() {
           {Kind::Lengths, "lengths", "Lengths"}};
 }
 
-Json sampleFiles(const std::string& folder) {
-  Json files = Json::object();
-  for (const auto& split : kDataSplits)
-    files[std::string("data.") + split.word] = folder + "/" + split.word + ".txt";
-  return files;
-}
-
-// The English sentences, some of them a document.
 Result<TaskSample> writeSample(const std::string& folder, std::uint64_t seed, SampleSize size) {
-  constexpr std::size_t kSentencesOfDocument = 25;
-  const bool check = size == SampleSize::Check;
-  FATHOM_TRY(const SampleSentences made,
-             makeSampleSentences(seed, check ? SampleSizes{600, 60, 60} : SampleSizes{}));
-  TaskSample sample;
-  sample.pieces = 300;
-  sample.options = {{"mlm.documents", "blank_line"},
-                    {"mlm.sentences", "line"},
-                    {"mlm.vocabulary.kind", "bpe"},
-                    {"mlm.vocabulary.size", sample.pieces},
-                    {"mlm.duplicates", 1}};
-  const std::pair<DataSplit, const SampleSentences::Pairs*> parts[] = {
-      {DataSplit::Train, &made.train},
-      {DataSplit::Validation, &made.validation},
-      {DataSplit::Test, &made.test}};
-  const Json files = sampleFiles(folder);
-  FATHOM_CHECK(makeFolders(folder));
-  for (const auto& [part, pairs] : parts) {
-    std::string text;
-    std::size_t sentences = 0;
-    for (const auto& [german, english] : *pairs)
-      text += english + (++sentences % kSentencesOfDocument == 0 ? "\n\n" : "\n");
-    FATHOM_CHECK(
-        writeFileAtomically(files[std::string("data.") + dataSplitName(part)].get<std::string>(), text));
-  }
-  sample.options.update(files);
-  return sample;
+  return writeTextSample(folder, seed, size,
+                         {{"mlm.documents", "blank_line"},
+                          {"mlm.sentences", "line"},
+                          {"mlm.vocabulary.kind", "bpe"},
+                          {"mlm.vocabulary.size", kTextSamplePieces},
+                          {"mlm.duplicates", 1}});
 }
 
 // Under the names of the options.
@@ -302,7 +271,7 @@ TaskEntry mlmTaskEntry() {
       .texts = {{"masked", "Masked", TextField::Role::Input}, {"text", "Text", TextField::Role::Reference}},
       .statistics = mlmStatistics(),
       .batch = {{"batch.sequences", "mlm.max_length"}},
-      .sample = {sampleFiles, writeSample},
+      .sample = {textSampleFiles, writeSample},
       .inputExample = "two hundred and [MASK]",
       .inputForm = "text with [MASK] where words are to be filled in",
       .encoderOptions = encoderOptions};

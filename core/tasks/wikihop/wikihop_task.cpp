@@ -103,7 +103,7 @@ TaskEntry wikihopTaskEntry() {
           .statistics = wikiHopStatistics(),
           .data = {"data.train", "data.validation", ""},
           .batch = {{"batch.examples", "wikihop.max_length"}},
-          .sample = {wikihopSampleFiles, writeWikihopSample},
+          .sample = {wikihopSampleFiles, writeWikihopSample, "long"},
           .inputExample = "country dartmoor\tengland | france\tDartmoor is a moor. It lies in England.",
           .inputForm = "query TAB candidate | candidate … TAB document TAB document …; or a record as JSON",
           .review = reviewOfParts("choice"),

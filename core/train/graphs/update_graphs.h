@@ -39,7 +39,7 @@ class UpdateGraphs {
   // and gradients. Throws what a plain pass throws.
   void pass(const std::vector<DeviceBatch>& batches, const StepContext& context);
 
-  // Of this attempt.
+  // Graphs of this attempt.
   struct Counts {
     std::int64_t recorded = 0, launched = 0;
   };

@@ -102,7 +102,7 @@ class TrainingLoop {
   double epochsTrained() const;
   void finishEpoch();
   void validate(bool scored);
-  // What the run goes on with after a validation.
+  // The decision after a validation how the run goes on.
   struct Verdict {
     double nll = 0;
     std::optional<double> score;  // what decides which checkpoint is best, lower is better

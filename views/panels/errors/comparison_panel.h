@@ -38,7 +38,7 @@ class ComparisonPanel : public QWidget {
   void setExportStyle(const QString& id);
   // What the figure shows now in the style of exported files, as a recipe without name, data and date.
   FigureRecipe recipe() const;
-  // Of the tab that is shown.
+  // The table of the tab that is shown.
   const PaperTable& shownTable() const;
   QComboBox* figureBox() const { return m_figureBox; }
   QComboBox* styleBox() const { return m_styleBox; }

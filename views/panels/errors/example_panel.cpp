@@ -203,7 +203,7 @@ void ExamplePanel::showIcons() {
       m_categories[i]->setIcon(categoryIcon(kReviewCategories[i], theme.dark ? theme.window : theme.panel));
 }
 
-// What a person chose, whatever was clicked since.
+// The buttons show what a person chose, whatever was clicked since.
 void ExamplePanel::markChosen() {
   if (m_example < 0 || m_categories[0] == nullptr) return;
   const bool human = m_review->isHuman(m_model, m_example);

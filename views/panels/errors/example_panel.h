@@ -47,7 +47,7 @@ class ExamplePanel : public WrappingPane {
   // The two texts as shown, edits included.
   QString goldSql() const { return m_goldSql; }
   QString predictedSql() const { return m_otherSql.isEmpty() ? m_predictedSql : m_otherSql; }
-  // What is known about them.
+  // The program's judgement of the two texts.
   const JudgedSql& judged() const { return m_judged; }
   QString verdictText() const;
   // False while showInstead() has put another text into the prediction's place.

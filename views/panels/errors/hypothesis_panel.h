@@ -19,9 +19,9 @@ class HypothesisPanel : public QWidget {
  public:
   // `review` is borrowed.
   explicit HypothesisPanel(ReviewedPredictions* review, QWidget* parent = nullptr);
-  // Nothing to show, and why.
+  // Says why there is nothing to show.
   void showMessage(const QString& text);
-  // Of the current example and model. Without a hypothesis it says so.
+  // Details of the current example and model. Without a hypothesis it says so.
   void showDetails(const SearchDetails& details);
   // The stored prediction is selected again, where it is one of them.
   void showStored();

@@ -116,7 +116,7 @@ void OpenPage::setKind(const QString& id) {
   m_kind->setCurrentIndex(qMax(0, m_kind->findData(id)));
 }
 
-// What the kind's entry says it reads.
+// The rows of the form are the files that the kind's entry says it reads.
 void OpenPage::fillForm() {
   while (m_form->rowCount() > 0) m_form->removeRow(0);
   m_fields.clear();

@@ -27,9 +27,9 @@ class OpenPage : public QWidget {
   // Columns a prediction file offers, none for plain lines; `used` is the one that would be read, "" = none
   // looks like an answer: it must be chosen before the files can be opened.
   void setColumns(const QString& file, const QStringList& columns, const QString& used);
-  // What is wrong with one file, under its row too.
+  // Says what is wrong with one file, under its row too.
   void setFileProblem(const QString& file, const QString& text);
-  // What is wrong, at the bottom of the page.
+  // Says what is wrong, at the bottom of the page.
   void setProblem(const QString& text);
   QTreeWidget* files() const { return m_files; }
   QLineEdit* field(const QString& key) const { return m_fields.value(key); }

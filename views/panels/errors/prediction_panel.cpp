@@ -221,7 +221,7 @@ void PredictionPanel::showSubset(int subset) {
   moveIntoList();
 }
 
-// What is looked at is one of the list.
+// The example that is looked at becomes one of the list.
 void PredictionPanel::moveIntoList() {
   m_move.stop();
   const ReviewedPredictions* review = m_model->reviewed();

@@ -17,7 +17,7 @@ struct SqlSide {
   std::vector<SourceSpan> lines;        // bytes of the query on each line; empty: a filler
   std::vector<SourceSpan> differences;  // words of the query that the other one has not, in order
   std::vector<SourceSpan> values;       // constants that differ; the metric does not look at them
-  // Where a byte of the query stands in `text`.
+  // Place of a byte of the query in `text`.
   std::uint32_t textOffset(std::uint32_t sourceByte) const;
 };
 

@@ -46,12 +46,12 @@ class TryPanel : public QWidget {
   void setSubject(int model, int example);
   int model() const { return m_model; }
   int example() const { return m_example; }
-  // Nothing is tried.
+  // Empty: without a question, tries or results.
   void clear();
 
   // The question as it is edited: with links where a person changed some of this very question.
   AskedQuestion asked() const;
-  // Of one's own: another database.
+  // Another database, for a question of one's own.
   void setDatabase(const QString& database);
   void addTry(PredictionTry made);
   const QVector<PredictionTry>& tries() const { return m_tries; }
@@ -59,7 +59,7 @@ class TryPanel : public QWidget {
   void showTry(int index);
   // Question and links of the first try again.
   void showOriginal();
-  // What running it beside gold said.
+  // Takes what running a try beside gold has shown.
   void weigh(int index, const ExecutionEvidence& evidence);
   // One step back: what was typed since the try that is shown, else the try before it.
   void undo();
@@ -77,7 +77,7 @@ class TryPanel : public QWidget {
   // The two queries that are shown; the first is empty where there is none.
   QString beforeSql() const;
   QString nowSql() const;
-  // Of gold, or empty.
+  // The gold query; empty for a question of one's own.
   QString goldSql() const;
 
  Q_SIGNALS:

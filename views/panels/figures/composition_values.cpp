@@ -120,7 +120,10 @@ void CompositionForm::showRuns(const FigureRecipe& recipe) {
   for (const std::string& uuid : recipe.runs) {
     const bool known = std::any_of(m_known.cbegin(), m_known.cend(),
                                    [&](const Run& run) { return toUtf8(run.uuid) == uuid; });
-    if (!known) shown.prepend({fromUtf8(uuid), tr("%1 (gone)").arg(fromUtf8(uuid))});
+    if (known) continue;
+    const auto name = recipe.runNames.find(uuid);
+    shown.prepend(
+        {fromUtf8(uuid), tr("%1 (gone)").arg(fromUtf8(name != recipe.runNames.end() ? name->second : uuid))});
   }
   const QColor grey = palette().color(QPalette::Disabled, QPalette::Text);
   // The list stays where it was scrolled to when only ticks differ.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/review/kinds/supported_spans.h"
-
+// Spans whose supporting sentences are known: HotpotQA's records (docs/review_kinds.md §3).
 #include <algorithm>
 
+#include "core/review/gold_layout.h"
 #include "core/review/gold_options.h"
 #include "core/tasks/hotpotqa/hotpotqa_scores.h"
 #include "core/tasks/long_text/record_file.h"
@@ -12,7 +12,7 @@ namespace fathom {
 
 namespace {
 
-// Paragraphs of a HotpotQA record as one passage; where its sentences stand there.
+// Paragraphs of a HotpotQA record as one passage, and the places of its sentences there.
 std::string passageOf(const HotpotRecord& record, std::vector<ReviewSentence>& sentences) {
   std::string passage;
   for (const HotpotRecord::Paragraph& paragraph : record.paragraphs) {
@@ -59,11 +59,10 @@ HotpotScore officialScore(const ReviewExample& example, const ReviewOutput& outp
   return hotpotScore({example.references.front(), facts(example.evidence)}, output.text, own);
 }
 
-}  // namespace
-
+// Paragraphs as one passage; a supporting fact that is nowhere in it has an empty span and counts all the
+// same.
 Result<ReviewGold> readSupportedGold(const std::string& path, bool skipBad) {
   ReviewGold gold;
-  gold.supported = true;
   gold.texts = {{"context", Phrase::tr("Passage")},
                 {"question", Phrase::tr("Question")},
                 {"title", Phrase::tr("Article")}};
@@ -128,6 +127,17 @@ std::vector<ReviewScore> scoresOfSupported(const ReviewGold& gold, const ReviewM
           score("facts_f1", Phrase::tr("F1 of supporting facts, %"), mean.facts.f1),
           score("joint_exact", Phrase::tr("joint exact match, %"), mean.joint.exact),
           score("joint_f1", Phrase::tr("joint F1, %"), mean.joint.f1)};
+}
+
+}  // namespace
+
+GoldLayout supportedSpansEntry() {
+  return {.kind = "span",
+          .holds = holdsSupportedAnswers,
+          .read = readSupportedGold,
+          .takeEvidence = takeEvidence,
+          .score = supportedScore,
+          .scores = scoresOfSupported};
 }
 
 }  // namespace fathom
