@@ -11,6 +11,7 @@
 #include "views/look/run_swatch.h"
 #include "views/look/theme.h"
 #include "views/panels/widgets/name_delegate.h"
+#include "views/tables/run_fold_model.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
@@ -30,8 +31,19 @@ void drawIcon(QPainter* painter, const QString& name, const QColor& colour, cons
   painter->drawPixmap(area.x(), area.y() + (area.height() - metrics::kIcon) / 2, pixmap);
 }
 
+QRect iconOf(const QRect& cell) {
+  return {cell.center().x() - metrics::kIcon / 2, cell.y(), metrics::kIcon, cell.height()};
+}
+
 QRect swatchOf(const QRect& cell) {
   return {cell.left() + metrics::kGrid, cell.top(), kSwatchWidth, cell.height()};
+}
+
+// Room before the swatch: of a group for its arrow, of its runs for as much.
+int nameIndent(const QModelIndex& index) {
+  const bool inGroup =
+      index.data(RunFoldModel::GroupRole).toInt() != 0 || index.data(RunFoldModel::MemberRole).toBool();
+  return inGroup ? metrics::kIcon : 0;
 }
 
 QRect nameOf(const QRect& cell) {
@@ -95,7 +107,12 @@ QString RunTableDelegate::shownName(const QAbstractItemView* view, const QModelI
   option.initFrom(view);
   option.widget = view;
   initStyleOption(&option, index);
-  return cutName(option, index, nameOf(view->visualRect(index)).width());
+  const QRect cell = view->visualRect(index).adjusted(nameIndent(index), 0, 0, 0);
+  return cutName(option, index, nameOf(cell).width());
+}
+
+QRect RunTableDelegate::arrowOf(const QRect& cell) {
+  return {cell.left(), cell.top(), metrics::kIcon + metrics::kGrid, cell.height()};
 }
 
 QString RunTableDelegate::shownState(const QAbstractItemView* view, const QModelIndex& index) {
@@ -129,21 +146,30 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   painter->setFont(item.font);
   painter->setPen(theme.text);
   switch (index.column()) {
-    case RunTableModel::Star: {
+    case RunTableModel::Eye: {
       const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
       if (view != nullptr && view->currentIndex().row() == index.row())
         painter->fillRect(QRect(option.rect.topLeft(), QSize(3, option.rect.height())), theme.accent);
+      const bool open = index.data(RunTableModel::EyeRole).toBool();
+      drawIcon(painter, open ? QStringLiteral("eye") : QStringLiteral("eye-closed"),
+               open ? theme.text : theme.secondary, iconOf(option.rect));
+      break;
+    }
+    case RunTableModel::Star: {
       const bool on = index.data(RunTableModel::StarRole).toBool();
-      const QRect centred(option.rect.center().x() - metrics::kIcon / 2, option.rect.y(), metrics::kIcon,
-                          option.rect.height());
       drawIcon(painter, on ? QStringLiteral("star-filled") : QStringLiteral("star"),
-               on ? theme.accent : theme.secondary, centred);
+               on ? theme.accent : theme.secondary, iconOf(option.rect));
       break;
     }
     case RunTableModel::Name: {
       const int number = index.data(RunTableModel::ColourRole).toInt();
-      drawSwatch(*painter, swatchOf(option.rect), number, theme.run(number));
-      paintText(painter, item, index, nameOf(option.rect));
+      const int group = index.data(RunFoldModel::GroupRole).toInt();
+      if (group > 0)
+        drawIcon(painter, group == 1 ? QStringLiteral("right") : QStringLiteral("down"), theme.text,
+                 iconOf(arrowOf(option.rect)));
+      const QRect cell = option.rect.adjusted(nameIndent(index), 0, 0, 0);
+      drawSwatch(*painter, swatchOf(cell), number, theme.run(number));
+      paintText(painter, item, index, nameOf(cell));
       break;
     }
     case RunTableModel::State: {
