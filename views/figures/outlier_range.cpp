@@ -19,7 +19,7 @@ constexpr std::size_t kFewest = 8;  // fewer values have no tails
 }  // namespace
 
 PointsMark outlierPlaces(const LineMark& line, const AxisMap& map, const AxisRange& range, double& farthest) {
-  const double edge = kOutlierMargin / 4 * range.size();
+  const double edge = kOutlierMargin / 3 * range.size();
   PointsMark places;
   bool outside = false;
   for (std::size_t i = 0; i < line.y.size(); ++i) {
@@ -40,7 +40,7 @@ FigureMark outlierMark(const FigureMark& line, PointsMark places) {
   mark.selection = line.selection;
   mark.style = line.style;
   mark.style.marker = MarkerShape::Triangle;
-  mark.style.markerSize = 5;
+  mark.style.markerSize = 9;
   mark.shape = std::move(places);
   return mark;
 }

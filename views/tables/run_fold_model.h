@@ -25,6 +25,7 @@ class RunFoldModel : public QAbstractProxyModel {
   // `runs` is what `source`, a proxy on it, sorts and filters; both are borrowed.
   RunFoldModel(RunTableModel* runs, QAbstractProxyModel* source, QObject* parent);
   bool folds() const { return m_folds; }
+  bool anyGroup() const { return !m_groups.isEmpty(); }
   void setFolds(bool folds);
   // Between the two the source may change as often as it likes: rows follow once, at the end.
   void hold();

@@ -335,7 +335,7 @@ void TrainWorkspace::takeQueue(const ProjectChanges& changes) {
     } else if (changes.runnerPid > 0) {
       const QString rate = queueRateText(queueRate(m_runModel->runs(), QDateTime::currentDateTimeUtc()));
       const QString runner = tr("The runner is at work (process %1); closing the window does not stop it.");
-      m_queue->setRunnerText(runner.arg(changes.runnerPid) + QLatin1Char(' ') + rate);
+      m_queue->setRunnerText((runner.arg(changes.runnerPid) + QLatin1Char(' ') + rate).trimmed());
     } else {
       const bool waits = !changes.queue.isEmpty();
       m_queue->setRunnerText(

@@ -66,7 +66,9 @@ int RunTablePanel::longestName() const {
 
 // In which the longest name stands whole, as RunTableDelegate draws it.
 int RunTablePanel::wholeNameWidth() const {
-  return qMax(leastNameWidth(), longestName() + 3 * metrics::kGrid + kSwatchWidth + metrics::kMargin);
+  const int arrows = m_rows->anyGroup() ? metrics::kIcon : 0;
+  return qMax(leastNameWidth(),
+              longestName() + 3 * metrics::kGrid + kSwatchWidth + metrics::kMargin + arrows);
 }
 
 int RunTablePanel::usualWidth(int column) const {
@@ -240,10 +242,9 @@ QStringList RunTablePanel::differingOptions() const {
 }
 
 void RunTablePanel::showDiffering(bool shown) {
-  const QStringList differing = differingOptions();
   QStringList keys = m_model->configColumns();
-  for (const QString& key : differing) keys.removeAll(key);
-  if (shown) keys += differing;
+  for (const QString& key : m_model->differingConfigKeys()) keys.removeAll(key);
+  if (shown) keys += differingOptions();
   showColumns(m_model->metricColumns(), keys);
 }
 
@@ -270,6 +271,7 @@ void RunTablePanel::showColumns(const QStringList& metrics, const QStringList& o
   const QByteArray layout = saveLayout();
   m_model->setMetricColumns(metrics);
   m_model->setConfigColumns(options);
+  m_options->setChecked(!options.isEmpty());
   // The columns after the changed one have new places; the layout is by name.
   sizeColumns();
   Json json = Json::parse(layout.toStdString());
@@ -318,6 +320,7 @@ void RunTablePanel::restoreLayout(const QByteArray& text) {
   m_rows->setFolds(json.value("folds", Json(true)) != Json(false));
   if (json.contains("metrics")) m_model->setMetricColumns(words("metrics"));
   if (json.contains("options")) m_model->setConfigColumns(words("options"));
+  m_options->setChecked(!m_model->configColumns().isEmpty());
   QHeaderView* header = m_table->horizontalHeader();
   const bool old = json.value("version", Json(1)) != Json(kLayout);
   if (json.contains("standard")) m_standard = words("standard");

@@ -61,6 +61,19 @@ bool hasRoomForWord(const QRect& area, const QFontMetrics& text) {
   return area.width() > text.averageCharWidth() * 5;
 }
 
+// Points to the right, or down to the rows that it has opened.
+void drawArrow(QPainter* painter, const QRect& area, bool open, const QColor& colour) {
+  constexpr double kLong = 4.5, kShort = 2.5;
+  const QPointF middle = QRectF(area).center();
+  const QPointF along = open ? QPointF(kLong, 0) : QPointF(0, kLong);
+  const QPointF ahead = open ? QPointF(0, kShort) : QPointF(kShort, 0);
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setPen(QPen(colour, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter->setBrush(Qt::NoBrush);
+  painter->drawPolyline(QPolygonF({middle - along - ahead, middle + ahead, middle + along - ahead}));
+  painter->setPen(colour);
+}
+
 void drawProgress(QPainter* painter, const Theme& theme, const QRect& cell, double fraction, bool live) {
   const QRectF groove(cell.left() + metrics::kGrid, cell.bottom() - 3, cell.width() - 2 * metrics::kGrid, 2);
   painter->fillRect(groove, theme.separator);
@@ -164,9 +177,7 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     case RunTableModel::Name: {
       const int number = index.data(RunTableModel::ColourRole).toInt();
       const int group = index.data(RunFoldModel::GroupRole).toInt();
-      if (group > 0)
-        drawIcon(painter, group == 1 ? QStringLiteral("right") : QStringLiteral("down"), theme.text,
-                 iconOf(arrowOf(option.rect)));
+      if (group > 0) drawArrow(painter, arrowOf(option.rect), group == 2, theme.text);
       const QRect cell = option.rect.adjusted(nameIndent(index), 0, 0, 0);
       drawSwatch(*painter, swatchOf(cell), number, theme.run(number));
       paintText(painter, item, index, nameOf(cell));
