@@ -9630,9 +9630,9 @@
     </message>
     <message>
         <source>Show everything (Home, or double click).
-Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to a stretch · Ctrl+drag: select curves · click: the run of the curve · a small title: click makes it large, drag moves it</source>
+Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to a stretch · Ctrl+drag: select curves · click: the run of the curve · a small curve: click makes it large, Esc brings it back, drag its title to move it</source>
         <translation>显示全部（Home 或双击）。
-拖动：移动 · 滚轮：缩放 · Ctrl+滚轮：缩放数值 · Shift+拖动：放大一段 · Ctrl+拖动：选择曲线 · 单击：该曲线的运行 · 小图标题：单击放大，拖动换位置</translation>
+拖动：移动 · 滚轮：缩放 · Ctrl+滚轮：缩放数值 · Shift+拖动：放大一段 · Ctrl+拖动：选择曲线 · 单击：该曲线的运行 · 小曲线：单击放大，Esc 返回，拖动其标题换位置</translation>
     </message>
     <message>
         <source>Debiased moving average of what is recorded at single updates; the raw values stay visible behind</source>
@@ -9641,6 +9641,18 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Weight of the smoothing</source>
         <translation>平滑的权重</translation>
+    </message>
+    <message>
+        <source>Clip outliers</source>
+        <translation>截去离群值</translation>
+    </message>
+    <message>
+        <source>Values far from all others do not stretch the panel; ▲ marks where they are</source>
+        <translation>远离其他值的点不会拉伸面板；▲ 标出其位置</translation>
+    </message>
+    <message>
+        <source>In one panel with the large one</source>
+        <translation>与大图同一面板</translation>
     </message>
 </context>
 <context>
@@ -9709,20 +9721,52 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>%1: no value above 0, which a logarithmic axis needs.</source>
         <translation>%1：没有对数轴所需的大于 0 的值。</translation>
     </message>
+    <message>
+        <source>and %1 others</source>
+        <translation>以及另外 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 and %2 others</source>
+        <translation>%1 以及另外 %2 个</translation>
+    </message>
+    <message>
+        <source>▲ 1 outlier beyond the shown values (%1)</source>
+        <translation>▲ 1 个离群值超出所示范围（%1）</translation>
+    </message>
+    <message>
+        <source>▲ %1 outliers beyond the shown values, up to %2</source>
+        <translation>▲ %1 个离群值超出所示范围，最远为 %2</translation>
+    </message>
+    <message>
+        <source>%1: not recorded by %2</source>
+        <translation>%1：%2 没有记录</translation>
+    </message>
+    <message>
+        <source>not drawn, the eye is closed: %1</source>
+        <translation>眼睛闭着，未画出：%1</translation>
+    </message>
+    <message>
+        <source>%1 more runs are not drawn: too many at once</source>
+        <translation>另有 %1 次运行未画出：一次太多</translation>
+    </message>
 </context>
 <context>
     <name>fathom::CurveStack</name>
     <message>
-        <source>Select runs to see their curves.</source>
-        <translation>选择运行以查看其曲线。</translation>
-    </message>
-    <message>
-        <source>The selected runs have not logged anything yet.</source>
-        <translation>所选运行尚未记录任何内容。</translation>
-    </message>
-    <message>
         <source>No runs yet. Choose a preset and train, or open the sample to see one at work.</source>
         <translation>还没有运行。请选择一个预设并开始训练，或打开示例看看实际效果。</translation>
+    </message>
+    <message>
+        <source>Draw all runs</source>
+        <translation>画出全部运行</translation>
+    </message>
+    <message>
+        <source>No run is drawn. Open the eye of a run in the table: click on it, or press Space.</source>
+        <translation>没有画出任何运行。在表中睁开某次运行的眼睛：点击它，或按空格键。</translation>
+    </message>
+    <message>
+        <source>The runs that are drawn have not logged anything yet.</source>
+        <translation>所画的运行尚未记录任何内容。</translation>
     </message>
 </context>
 <context>
@@ -23002,6 +23046,18 @@ measured: mean %6, standard deviation %7</source>
         <source>attention has collapsed at update %1: the entropy of %2, layer %3, is %4 nats, below %5</source>
         <translation>注意力在第 %1 次更新时塌缩：%2 第 %3 层的熵为 %4 纳特，低于 %5</translation>
     </message>
+    <message>
+        <source>Clip outliers</source>
+        <translation>截去离群值</translation>
+    </message>
+    <message>
+        <source>Values far from all others do not stretch the axis; a triangle says where a curve leaves it.</source>
+        <translation>远离其他值的点不会拉伸坐标轴；三角形标出曲线离开之处。</translation>
+    </message>
+    <message>
+        <source>triangles: outliers beyond the axis, up to %1</source>
+        <translation>三角形：超出坐标轴的离群值，最远为 %1</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -23443,6 +23499,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Work through what waits</source>
         <translation>处理正在等待的运行</translation>
+    </message>
+    <message>
+        <source>%1 runs an hour.</source>
+        <translation>每小时 %1 次运行。</translation>
+    </message>
+    <message>
+        <source>%1 runs an hour; what waits takes about %2.</source>
+        <translation>每小时 %1 次运行；等待中的约需 %2。</translation>
     </message>
 </context>
 <context>
@@ -24235,6 +24299,38 @@ measured: mean %6, standard deviation %7</source>
         <source>%1: followed</source>
         <translation>%1：跟踪中</translation>
     </message>
+    <message>
+        <source>Drawn; click or Space hides its curves</source>
+        <translation>已画出；点击或按空格键隐藏其曲线</translation>
+    </message>
+    <message>
+        <source>Not drawn; click or Space shows its curves</source>
+        <translation>未画出；点击或按空格键显示其曲线</translation>
+    </message>
+    <message>
+        <source>Alt and click: this run alone</source>
+        <translation>按住 Alt 点击：只画这一次运行</translation>
+    </message>
+    <message>
+        <source>drawn</source>
+        <translation>已画出</translation>
+    </message>
+    <message>
+        <source>not drawn</source>
+        <translation>未画出</translation>
+    </message>
+    <message>
+        <source>Drawn as curves</source>
+        <translation>画为曲线</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2 left</source>
+        <translation>%1 · 剩余 %2</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunTablePanel</name>
@@ -24289,6 +24385,14 @@ layers=12 or layers:12 asks the configuration.
         <translation>词语会在名称、状态、结果、标签、备注、预设、任务和选项列中查找，须全部出现。
 layers=12 或 layers:12 查询配置。
 /模式/ 是对名称的正则表达式。</translation>
+    </message>
+    <message>
+        <source>One row for each configuration of a grid</source>
+        <translation>网格的每种配置一行</translation>
+    </message>
+    <message>
+        <source>Columns of the options in which the runs differ</source>
+        <translation>各次运行取值不同的选项的列</translation>
     </message>
 </context>
 <context>
@@ -25189,6 +25293,56 @@ The search&apos;s next ones:
     <message>
         <source>%1 is no folder: not taken.</source>
         <translation>%1 不是文件夹：未采用。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::EyeControls</name>
+    <message>
+        <source>Which runs are drawn</source>
+        <translation>画出哪些运行</translation>
+    </message>
+    <message>
+        <source>Draw or hide the selected runs</source>
+        <translation>画出或隐藏所选运行</translation>
+    </message>
+    <message>
+        <source>Draw only the selected runs</source>
+        <translation>只画所选运行</translation>
+    </message>
+    <message>
+        <source>Draw all of the same group</source>
+        <translation>画出同组的全部运行</translation>
+    </message>
+    <message>
+        <source>The runs of the same grid, or those that differ in the seed only</source>
+        <translation>同一网格的运行，或只有种子不同的运行</translation>
+    </message>
+    <message>
+        <source>Draw all runs</source>
+        <translation>画出全部运行</translation>
+    </message>
+    <message>
+        <source>Draw none</source>
+        <translation>全部不画</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::RunFoldModel</name>
+    <message>
+        <source>%1   n = %2</source>
+        <translation>%1   n = %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs</source>
+        <translation>%1 / %2 次运行</translation>
+    </message>
+    <message>
+        <source>Click or Space draws or hides all of its runs</source>
+        <translation>点击或按空格键，画出或隐藏其全部运行</translation>
+    </message>
+    <message>
+        <source>Runs that differ only in the seed; → or a click on the arrow shows them, ← folds them</source>
+        <translation>只有种子不同的运行；按 → 或点击箭头展开，按 ← 折叠</translation>
     </message>
 </context>
 </TS>

@@ -93,4 +93,33 @@ CurveBench benchCurves(std::size_t points) {
   return bench;
 }
 
+HoverBench benchHover(int curves, std::size_t points) {
+  CurvePanel panel;
+  panel.resize(1200, 800);
+  panel.show();
+  for (int run = 0; run < curves; ++run) {
+    CurveSeries series = noisySeries(points);
+    series.run = QStringLiteral("bench-%1").arg(run);
+    series.name = QStringLiteral("a run with a name of usual length, seed %1").arg(run);
+    series.colour = run;
+    for (double& value : series.values) value += 0.1 * run;
+    panel.setSeries(std::move(series));
+  }
+  QImage screen(1200, 800, QImage::Format_ARGB32_Premultiplied);
+  panel.drawNow();
+  paintFrame(panel, screen);
+  std::vector<double> times;
+  QElapsedTimer timer;
+  const PanelRanges range = panel.canvas()->ranges(0);
+  for (int i = 0; i < kFrames; ++i) {
+    timer.start();
+    Q_EMIT panel.canvas()->hovered(range.x.low + range.x.size() * i / kFrames, 0,
+                                   range.y.low + range.y.size() * i / kFrames);
+    panel.canvas()->repaint();
+    times.push_back(milliseconds(timer));
+  }
+  std::sort(times.begin(), times.end());
+  return {times.back(), times[times.size() / 2]};
+}
+
 }  // namespace fathom

@@ -16,5 +16,11 @@ struct CurveBench {
   double hover = 0;          // crosshair with values, worst
 };
 CurveBench benchCurves(std::size_t points);
+// Worst and median time of moving the crosshair, with its list of values, over `curves` curves of `points`
+// points each, until it is painted.
+struct HoverBench {
+  double worst = 0, median = 0;
+};
+HoverBench benchHover(int curves, std::size_t points);
 
 }  // namespace fathom

@@ -371,7 +371,7 @@ void CurvePanelTest::historyAndLiveAreOneCurve() {
   item.folder = QString::fromStdString(path);
   item.state = RunState::Running;
   for (int step = 1; step <= 6; ++step) log(1, step - 1, step, 1000 + step, step);
-  stack.setRuns({item}, item.uuid);
+  stack.setRuns({{item}, {item.uuid}, item.uuid, {}, 0});
   QCOMPARE(needed.count(), 1);
   follow(1);  // comes before the history
   stack.setHistory(item.uuid, history());

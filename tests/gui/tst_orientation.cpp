@@ -32,6 +32,7 @@
 #include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/panels/widgets/step_strip.h"
+#include "views/tables/run_eyes.h"
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
@@ -309,6 +310,7 @@ void OrientationTest::droppedRunsAreTaken() {
   m_window->action("view.train")->trigger();
   const QString one = model->runs().first().uuid;
   m_window->selection()->set(Dimension::Run, {one}, one, nullptr);
+  m_window->train()->runModel()->eyes()->openOnly({one});  // the figure is of what is drawn
   Q_EMIT m_window->train()->curves()->exportRequested();
   FiguresWorkspace* figures = m_window->figures();
   QVERIFY(waitUntil([&] { return figures->composition() != nullptr && figures->settled(); }));

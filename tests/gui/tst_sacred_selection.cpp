@@ -35,6 +35,7 @@
 #include "views/panels/train/run_details_panel.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/panels/widgets/empty_state.h"
+#include "views/tables/run_eyes.h"
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
@@ -335,6 +336,7 @@ void SacredSelectionTest::waitingRunHasItsNameInFigures() {
   QVERIFY(open());
   const QString queued = m_runs["queued"], finished = m_runs["finished"];
   m_window->selection()->set(Dimension::Run, {queued, finished}, queued, nullptr);
+  m_window->train()->runModel()->eyes()->openOnly({queued, finished});  // the figure is of what is drawn
   Q_EMIT m_window->train()->curves()->exportRequested();
   FiguresWorkspace* figures = m_window->figures();
   QVERIFY(waitUntil([&] { return figures->composition() != nullptr && figures->settled(); }));

@@ -214,6 +214,7 @@ void TrainKeyboardTest::runIsEdited() {
   const QString uuid = train->runs()->currentRun();
   // Star: space in the column of stars.
   key(Qt::Key_Home);
+  key(Qt::Key_Right);  // past the eye
   key(Qt::Key_Space);
   QVERIFY(waitUntil([&] { return train->runModel()->run(uuid)->star; }));
   // Rename: F2 on the name.

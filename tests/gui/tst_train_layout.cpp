@@ -356,7 +356,8 @@ void TrainLayoutTest::nameStaysInSight() {
   QVERIFY(frozen->isVisible());
   QCOMPARE(frozen->mapTo(table(), QPoint(0, 0)).x(), table()->viewport()->x());
   const QModelIndex name = frozen->model()->index(1, RunTableModel::Name);
-  QCOMPARE(frozen->visualRect(name).left(), table()->columnWidth(RunTableModel::Star));
+  QCOMPARE(frozen->visualRect(name).left(),
+           table()->columnWidth(RunTableModel::Eye) + table()->columnWidth(RunTableModel::Star));
   QTest::mouseClick(frozen->viewport(), Qt::LeftButton, {}, frozen->visualRect(name).center());
   QCOMPARE(m_window->train()->runs()->currentRun(), name.data(RunTableModel::UuidRole).toString());
   const QModelIndex star = frozen->model()->index(1, RunTableModel::Star);

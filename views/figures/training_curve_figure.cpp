@@ -12,6 +12,7 @@
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
+#include "views/figures/outlier_range.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
 
@@ -173,6 +174,9 @@ std::vector<OptionField> figureFields() {
        {std::pair{"y_min", "Lowest value shown"}, std::pair{"y_max", "Highest value shown"}}) {
     fields.push_back(typedField(key, title, "A number; empty: from the data."));
   }
+  fields.push_back(flagField("clip_outliers", "Clip outliers",
+                             "Values far from all others do not stretch the axis; a triangle says where a "
+                             "curve leaves it."));
   fields.push_back(
       integerField("columns", "Columns",
                    "Of several metrics, so many stand beside each other; 0: what the style has room for.", 0)
@@ -247,6 +251,37 @@ void labelOnlyPoints(FigurePanel& panel) {
   }
 }
 
+// Ends the axis where the values that are no outliers do, and marks the places at which a curve goes on.
+void clipOutliers(FigurePanel& panel, std::vector<Phrase>& notes) {
+  const AxisMap map(panel.y);
+  OutlierRange outliers;
+  const std::vector<FigureMark> marks = panel.marks;
+  const auto lineOf = [](const FigureMark& mark) {
+    return mark.label.empty() ? nullptr : std::get_if<LineMark>(&mark.shape);
+  };
+  for (const FigureMark& mark : marks) {
+    const LineMark* line = lineOf(mark);
+    if (line == nullptr) continue;
+    std::vector<double> units;
+    for (const double value : line->y) units.push_back(map.toUnit(value));
+    outliers.add(std::move(units));
+  }
+  if (!outliers.any()) return;
+  const AxisRange kept = outliers.kept();
+  const double margin = kOutlierMargin * (kept.size() > 0 ? kept.size() : 1);
+  const AxisRange range{kept.low - margin, kept.high + margin};
+  panel.y.minimum = map.fromUnit(range.low);
+  panel.y.maximum = map.fromUnit(range.high);
+  double farthest = 0;
+  for (const FigureMark& mark : marks) {
+    if (lineOf(mark) == nullptr) continue;
+    PointsMark places = outlierPlaces(*lineOf(mark), map, range, farthest);
+    if (!places.x.empty()) panel.marks.push_back(outlierMark(mark, std::move(places)));
+  }
+  notes.push_back(
+      Phrase::tr("triangles: outliers beyond the axis, up to %1")(shortValueText(farthest).toStdString()));
+}
+
 // Another metric of the same curves beside what is there: one row, one legend, until a style gives them
 // places.
 void addPanel(FigureSpec& spec, FigureSpec more) {
@@ -264,6 +299,7 @@ Result<FigureSpec> buildTrainingCurve(AnalysisSource& source, const OptionValues
   TrainingCurveLook look;
   look.scaleX = scaleOf(options.text("x_scale"));
   look.scaleY = scaleOf(options.text("y_scale"));
+  look.clipOutliers = options.flag("clip_outliers");
   FATHOM_TRY(look.minimumY, limitOf(options, "y_min"));
   FATHOM_TRY(look.maximumY, limitOf(options, "y_max"));
   FATHOM_TRY(const auto results, runTrainingCurves(source, options));
@@ -335,8 +371,9 @@ FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const Training
   labelOnlyPoints(panel);
   spec.title = Phrase::tr("Training curve: %1")(metric);
   spec.summary = summaryOf(result, metric, look);
-  spec.panels.push_back(std::move(panel));
   spec.notes = result.notes;
+  if (look.clipOutliers && !look.minimumY && !look.maximumY) clipOutliers(panel, spec.notes);
+  spec.panels.push_back(std::move(panel));
   const bool empty = !result.curves.empty() && std::all_of(result.curves.begin(), result.curves.end(),
                                                            [&look](const TrainingCurve& curve) {
                                                              return nothingPositive(curve, look);

@@ -10,6 +10,7 @@ struct TrainingCurveLook {
   AxisScale scaleX = AxisScale::Linear;
   AxisScale scaleY = AxisScale::Linear;
   std::optional<double> minimumY, maximumY;
+  bool clipOutliers = false;  // values far from all others do not stretch the axis; a mark says where
 };
 
 // "validation BLEU", "training loss (nats per token)": what an axis calls a metric (markup).

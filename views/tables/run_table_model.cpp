@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "views/look/engine_text.h"
+#include "views/tables/run_eyes.h"
 #include "views/tables/run_names.h"
-#include "views/tables/run_search.h"
 
 namespace fathom {
 
@@ -28,6 +28,16 @@ QString stepText(const RunItem& run) {
                        : RunTableModel::tr("%1 updates").arg(locale.toString(run.step));
 }
 
+// "37 of 600 · 4:50 left".
+QString liveText(const RunItem& run) {
+  const QLocale locale;
+  const QString done =
+      RunTableModel::tr("%1 of %2").arg(locale.toString(run.step), locale.toString(run.totalSteps));
+  return run.remainingSeconds < 0
+             ? done
+             : RunTableModel::tr("%1 · %2 left").arg(done, durationText(run.remainingSeconds));
+}
+
 bool sameName(const RunItem& a, const RunItem& b) {
   return a.name == b.name && a.grid == b.grid && a.gridName == b.gridName && a.gridValues == b.gridValues;
 }
@@ -38,6 +48,12 @@ double fraction(const RunItem& run) {
 }
 
 }  // namespace
+
+RunTableModel::RunTableModel(QObject* parent) : TableModel(parent), m_eyes(new RunEyes(this)) {
+  connect(m_eyes, &RunEyes::changed, this, [this] {
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0, Eye), index(rowCount() - 1, Eye), {EyeRole});
+  });
+}
 
 void RunTableModel::setRuns(const QVector<RunItem>& runs) {
   QSet<QString> wanted;
@@ -81,6 +97,7 @@ void RunTableModel::updateRuns(const QVector<RunItem>& runs) {
     m_names.append(run->name);
   }
   endInsertRows();
+  m_eyes->setRuns(m_runs);
   nameRuns();
 }
 
@@ -128,7 +145,9 @@ void RunTableModel::removeRuns(const QStringList& uuids) {
     endRemoveRows();
     removed = true;
   }
-  if (removed) nameRuns();
+  if (!removed) return;
+  m_eyes->setRuns(m_runs);
+  nameRuns();
 }
 
 const RunItem* RunTableModel::run(const QString& uuid) const {
@@ -175,6 +194,21 @@ QStringList RunTableModel::knownConfigKeys() const {
   return different + same;
 }
 
+QStringList RunTableModel::differingConfigKeys() const {
+  QMap<QString, const SharedOption*> first;
+  QStringList keys;
+  for (const RunItem& run : m_runs) {
+    for (const SharedOption* option : run.config.all()) {
+      if (!option->setsApart) continue;
+      const QString key = fromUtf8(option->key);
+      const SharedOption*& known = first[key];
+      if (known == nullptr) known = option;
+      if (known != option && !keys.contains(key)) keys.append(key);
+    }
+  }
+  return keys;
+}
+
 QString RunTableModel::metricOf(int column) const {
   return m_metrics.value(column - FixedColumns);
 }
@@ -184,8 +218,8 @@ QString RunTableModel::configKeyOf(int column) const {
 }
 
 QString RunTableModel::columnId(int column) const {
-  static const char* const names[] = {"star",     "name",    "state", "progress",
-                                      "duration", "started", "tags",  "notes"};
+  static const char* const names[] = {"eye",      "star",    "name", "state", "progress",
+                                      "duration", "started", "tags", "notes"};
   if (column < FixedColumns) return QString::fromLatin1(names[column]);
   const QString metric = metricOf(column);
   return metric.isEmpty() ? QStringLiteral("config:") + configKeyOf(column)
@@ -194,6 +228,7 @@ QString RunTableModel::columnId(int column) const {
 
 QVariant RunTableModel::displayData(const RunItem& run, int column) const {
   switch (column) {
+    case Eye:
     case Star:
       return {};
     case Name:
@@ -207,6 +242,7 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
     }
     case Progress:
       if (!run.doing.isEmpty()) return run.doing;
+      if (isLive(run.state) && run.totalSteps > 0) return liveText(run);
       return run.totalSteps > 0 || run.step > 0 ? QLocale().toString(run.step) : QString();
     case Duration:
       return run.durationSeconds > 0 ? durationText(run.durationSeconds) : QStringLiteral("–");
@@ -228,6 +264,8 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
 
 QVariant RunTableModel::sortData(const RunItem& run, int column) const {
   switch (column) {
+    case Eye:
+      return m_eyes->isOpen(run.uuid) ? 0 : 1;
     case Star:
       return run.star ? 0 : 1;
     case Progress:
@@ -252,6 +290,10 @@ QVariant RunTableModel::sortData(const RunItem& run, int column) const {
 
 QVariant RunTableModel::toolTip(const RunItem& run, int column) const {
   switch (column) {
+    case Eye:
+      return (m_eyes->isOpen(run.uuid) ? tr("Drawn; click or Space hides its curves")
+                                       : tr("Not drawn; click or Space shows its curves")) +
+             QLatin1Char('\n') + tr("Alt and click: this run alone");
     case Star:
       return run.star ? tr("Starred; click to take the star away") : tr("Click to star this run");
     case Name: {
@@ -300,6 +342,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       return toolTip(run, column);
     case Qt::AccessibleTextRole:
+      if (column == Eye) return m_eyes->isOpen(run.uuid) ? tr("drawn") : tr("not drawn");
       return column == Star ? QVariant(run.star ? tr("starred") : tr("not starred"))
                             : displayData(run, column);
     case Qt::TextAlignmentRole:
@@ -320,6 +363,10 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
       return fraction(run);
     case StarRole:
       return run.star;
+    case EyeRole:
+      return m_eyes->isOpen(run.uuid);
+    case MembersRole:
+      return QStringList(run.uuid);
     default:
       return {};
   }
@@ -341,8 +388,8 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
 }
 
 QString RunTableModel::title(int column) const {
-  const QString fixed[] = {QString(),  tr("Run"),     tr("State"), tr("Updates"),
-                           tr("Time"), tr("Started"), tr("Tags"),  tr("Notes")};
+  const QString fixed[] = {QString(),  QString(),     tr("Run"),  tr("State"), tr("Updates"),
+                           tr("Time"), tr("Started"), tr("Tags"), tr("Notes")};
   if (column < FixedColumns) return fixed[column];
   const QString metric = metricOf(column), key = configKeyOf(column);
   return metric.isEmpty() ? m_configTitles.value(key, key)
@@ -355,6 +402,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     const QString metric = metricOf(section);
     return metric.isEmpty() ? configKeyOf(section) : tr("best value of %1").arg(metric);
   }
+  if (section == Eye && (role == Qt::AccessibleTextRole || role == Qt::ToolTipRole))
+    return tr("Drawn as curves");
   if (role == Qt::AccessibleTextRole && section == Star) return tr("Star");
   if (role == Qt::AccessibleTextRole && section == State) return tr("State");
   return TableModel::headerData(section, orientation, role);
@@ -381,64 +430,6 @@ QMimeData* RunTableModel::mimeData(const QModelIndexList& indexes) const {
   auto* data = new QMimeData;
   data->setData(QLatin1String(kMime), uuids.join(QLatin1Char('\n')).toUtf8());
   return data;
-}
-
-RunFilterModel::RunFilterModel(QObject* parent) : QSortFilterProxyModel(parent) {
-  setSortRole(RunTableModel::SortRole);
-  setDynamicSortFilter(true);
-}
-
-bool RunFilterModel::setFilter(const QString& text, QString* problem) {
-  const QString trimmed = text.trimmed();
-  const bool pattern =
-      trimmed.size() > 2 && trimmed.startsWith(QLatin1Char('/')) && trimmed.endsWith(QLatin1Char('/'));
-  if (pattern) {
-    const QRegularExpression expression(trimmed.mid(1, trimmed.size() - 2),
-                                        QRegularExpression::CaseInsensitiveOption);
-    if (!expression.isValid()) {
-      if (problem != nullptr) *problem = expression.errorString();
-      return false;
-    }
-    m_pattern = expression;
-  }
-  m_usePattern = pattern;
-  m_text = trimmed;
-  m_words = pattern ? QStringList() : trimmed.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-  invalidateFilter();
-  return true;
-}
-
-QVariant RunFilterModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  const bool icon = orientation == Qt::Horizontal && section == RunTableModel::State;
-  if (icon && role == Qt::DisplayRole) return QString();
-  if (icon && role == Qt::ToolTipRole)
-    return QSortFilterProxyModel::headerData(section, orientation, Qt::DisplayRole);
-  return QSortFilterProxyModel::headerData(section, orientation, role);
-}
-
-bool RunFilterModel::filterAcceptsRow(int row, const QModelIndex& parent) const {
-  if (m_text.isEmpty()) return true;
-  if (m_usePattern) {
-    const QModelIndex name = sourceModel()->index(row, RunTableModel::Name, parent);
-    return m_pattern.match(name.data().toString()).hasMatch() ||
-           m_pattern.match(name.data(Qt::EditRole).toString()).hasMatch();
-  }
-  const auto* model = qobject_cast<const RunTableModel*>(sourceModel());
-  const RunItem& run = model->runs()[row];
-  const QString text = runSearchText(run, model->configColumns());
-  return std::all_of(m_words.begin(), m_words.end(),
-                     [&](const QString& word) { return runMatches(run, text, word); });
-}
-
-bool RunFilterModel::lessThan(const QModelIndex& left, const QModelIndex& right) const {
-  const QVariant a = left.data(RunTableModel::SortRole);
-  const QVariant b = right.data(RunTableModel::SortRole);
-  // Missing values come last whichever way the column is sorted.
-  if (a.isValid() != b.isValid()) return (sortOrder() == Qt::AscendingOrder) == a.isValid();
-  if (!a.isValid()) return false;
-  if (a.typeId() != QMetaType::QString && b.typeId() != QMetaType::QString)
-    return a.toDouble() < b.toDouble();
-  return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
 }
 
 }  // namespace fathom

@@ -11,12 +11,14 @@
 
 namespace fathom {
 
+class RunEyes;
+
 // The runs of a project. Fixed columns first, then one per chosen metric, then one per chosen configuration
 // key. Rows are replaced in place while runs are live, so selection and scroll position stay. GUI thread.
 class RunTableModel : public TableModel {
   Q_OBJECT
  public:
-  enum Column { Star, Name, State, Progress, Duration, Started, Tags, Notes, FixedColumns };
+  enum Column { Eye, Star, Name, State, Progress, Duration, Started, Tags, Notes, FixedColumns };
   enum Role {
     SortRole = Qt::UserRole,  // comparable value; missing ones come last in either order
     UuidRole,
@@ -25,12 +27,16 @@ class RunTableModel : public TableModel {
     ColourRole,    // number of the run's look
     FractionRole,  // progress 0..1, -1 = unknown
     StarRole,
+    EyeRole,      // is it drawn?
+    MembersRole,  // UUIDs of the runs that the row stands for
   };
 
   // Runs that are dragged: their UUIDs, one a line.
   static constexpr const char* kMime = "application/x-fathom-runs";
 
-  using TableModel::TableModel;
+  explicit RunTableModel(QObject* parent = nullptr);
+  // Which of them are drawn.
+  RunEyes* eyes() const { return m_eyes; }
   // Replaces everything while keeping rows that are still there in place.
   void setRuns(const QVector<RunItem>& runs);
   // Updates the runs it has, and appends the others. The cost is that of these runs, not of all.
@@ -52,6 +58,8 @@ class RunTableModel : public TableModel {
   // first.
   QStringList knownMetrics() const;
   QStringList knownConfigKeys() const;
+  // Those that set runs apart and differ between them.
+  QStringList differingConfigKeys() const;
   MetricCatalogue metricCatalogue() const { return metricsOf(m_runs); }
   // Stable name of a column for sessions: "name", "metric:valid.bleu", "config:model.width".
   QString columnId(int column) const;
@@ -81,6 +89,7 @@ class RunTableModel : public TableModel {
   QVariant toolTip(const RunItem& run, int column) const;
   void nameRuns();
   void takeNames(const QStringList& names);
+  RunEyes* m_eyes;
   QVector<RunItem> m_runs;
   QStringList m_names;  // of m_runs, as they are shown
   int m_naming = 0;     // grows with every change of what names are made of

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "core/base/options/seed_options.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -21,7 +22,7 @@ const SharedOption* sharedOption(const std::string& key, const Json& value) {
     const QString text = value.is_string()
                              ? fromUtf8(value.get<std::string>())
                              : fromUtf8(value.dump(-1, ' ', false, Json::error_handler_t::replace));
-    it->second = {key, value, text, fromUtf8(key).toLower(), text.simplified().toLower()};
+    it->second = {key, value, text, fromUtf8(key).toLower(), text.simplified().toLower(), setsRunsApart(key)};
   }
   return &it->second;
 }

@@ -15,6 +15,7 @@ struct SharedOption {
   Json value;
   QString text;                   // the value as people read it
   QString searchKey, searchText;  // lower case, for the filter
+  bool setsApart = true;          // is not a seed, a device or the like (setsRunsApart)
 };
 
 // The effective options of a run, in their order, as the tables hold them: thousands of runs differ in few,

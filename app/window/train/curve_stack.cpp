@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/train/curve_stack.h"
 
+#include <QAction>
+#include <QSet>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -34,25 +36,38 @@ std::vector<double> ascending(std::vector<double> positions) {
 
 }  // namespace
 
-CurveStack::CurveStack(QWidget* parent) : QWidget(parent), m_panel(new CurvePanel(this)) {
+CurveStack::CurveStack(QWidget* parent)
+    : QWidget(parent), m_panel(new CurvePanel(this)), m_drawAll(new QAction(tr("Draw all runs"), this)) {
   makeColumn(this, {m_panel});
   QStringList metrics;
   for (const Metric& metric : programMetrics())
     if (metric.headline > 0) metrics.append(fromUtf8(metric.id));
   m_panel->setMetrics(metrics);
   showEmptyState();
+  connect(m_drawAll, &QAction::triggered, this, &CurveStack::drawAllRequested);
   connect(m_panel, &CurvePanel::runPicked, this, &CurveStack::runPicked);
   connect(m_panel, &CurvePanel::runsChosen, this, &CurveStack::runsChosen);
   connect(m_panel, &CurvePanel::exportRequested, this, &CurveStack::exportRequested);
 }
 
-void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
-  QStringList wanted;
-  for (const RunItem& run : runs) wanted.append(run.uuid);
-  m_order = wanted;
+void CurveStack::setRuns(const DrawnRuns& drawn) {
+  const QStringList before = m_order;
+  m_order.clear();
+  for (const RunItem& run : drawn.runs) m_order.append(run.uuid);
+  const bool another =
+      QSet<QString>(before.cbegin(), before.cend()) != QSet<QString>(m_order.cbegin(), m_order.cend());
+  if (another) takeRuns(drawn.runs);
+  m_panel->setCatalogue(metricsOf(drawn.runs));
+  m_panel->setSelectedRuns(drawn.selected);
+  m_panel->setUndrawn(drawn.hidden, drawn.left);
+  m_panel->setCurrentRun(m_order.size() > 1 ? drawn.current : QString());
+  showEmptyState();
+}
+
+void CurveStack::takeRuns(const QVector<RunItem>& runs) {
   for (const QString& uuid : m_shown.keys())
-    if (!wanted.contains(uuid)) m_shown.remove(uuid);
-  m_panel->keepRuns(wanted);
+    if (!m_order.contains(uuid)) m_shown.remove(uuid);
+  m_panel->keepRuns(m_order);
   for (const RunItem& run : runs) {
     if (m_shown.contains(run.uuid)) continue;
     Shown shown;
@@ -61,10 +76,7 @@ void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
     if (!run.folder.isEmpty()) askHistory(m_shown[run.uuid]);
   }
   nameRuns();
-  m_panel->setCatalogue(metricsOf(runs));
   groupSeeds();
-  m_panel->setCurrentRun(wanted.size() > 1 ? current : QString());
-  showEmptyState();
 }
 
 void CurveStack::nameRuns() {
@@ -107,9 +119,10 @@ void CurveStack::showEmptyState() {
   if (!m_anyRuns)
     return m_panel->setEmptyState(
         tr("No runs yet. Choose a preset and train, or open the sample to see one at work."), m_firstSteps);
-  m_panel->setEmptyState(m_shown.isEmpty() ? tr("Select runs to see their curves.")
-                                           : tr("The selected runs have not logged anything yet."),
-                         {});
+  if (m_shown.isEmpty())
+    return m_panel->setEmptyState(
+        tr("No run is drawn. Open the eye of a run in the table: click on it, or press Space."), {m_drawAll});
+  m_panel->setEmptyState(tr("The runs that are drawn have not logged anything yet."), {});
 }
 
 void CurveStack::updateRun(const RunItem& run) {
@@ -147,6 +160,7 @@ void CurveStack::setHistory(const QString& uuid, const RunHistoryPtr& history) {
   const auto found = m_shown.find(uuid);
   if (found == m_shown.end()) return;
   found->loaded = true;
+  m_panel->setRead(uuid);
   const bool more = std::exchange(found->end, history->end) != history->end;
   found->lastStep.clear();
   found->newestStep = -1;

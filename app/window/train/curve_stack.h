@@ -8,16 +8,16 @@
 
 #include "app/runner/event_follower.h"
 #include "app/window/jobs/project_service.h"
+#include "app/window/train/drawn_runs.h"
 #include "core/library/figures/figure_recipe.h"
 #include "views/look/qt_names.h"
 #include "views/panels/train/curve_set.h"
-#include "views/tables/run_item.h"
 
 namespace fathom {
 
 class CurvePanel;
 
-// Feeds the curve panel: the history of the selected runs from their folders, continued by the events the
+// Feeds the curve panel: the history of the drawn runs from their folders, continued by the events the
 // follower brings. History is asked for again when a run gets a new attempt or ends, because a later attempt
 // supersedes steps.
 class CurveStack : public QWidget {
@@ -30,8 +30,7 @@ class CurveStack : public QWidget {
   QList<QAction*> firstSteps() const { return m_firstSteps; }
   // Tells that the project has runs, or none.
   void setAnyRuns(bool any);
-  // The runs to draw, in order, and the one that is emphasised.
-  void setRuns(const QVector<RunItem>& runs, const QString& current);
+  void setRuns(const DrawnRuns& drawn);
   // State, name or attempt of a run changed.
   void updateRun(const RunItem& run);
   void setHistory(const QString& uuid, const RunHistoryPtr& history);
@@ -49,6 +48,7 @@ class CurveStack : public QWidget {
   void runsChosen(const QStringList& uuids);
   void historyNeeded(const QString& uuid, const QString& folder);
   void exportRequested();
+  void drawAllRequested();
 
  private:
   struct Shown {
@@ -62,6 +62,7 @@ class CurveStack : public QWidget {
     double newestStep = -1;
     QVector<EventBatchPtr> waiting;  // the newest that came before the history
   };
+  void takeRuns(const QVector<RunItem>& runs);
   void showEmptyState();
   void askHistory(Shown& shown);
   void nameRuns();
@@ -73,6 +74,7 @@ class CurveStack : public QWidget {
   QStringList m_order;
   CurvePanel* m_panel;
   QList<QAction*> m_firstSteps;
+  QAction* m_drawAll;
   bool m_anyRuns = true;
 };
 

@@ -5,11 +5,13 @@
 
 #include "app/window/jobs/project_service.h"
 #include "app/window/train/curve_stack.h"
+#include "app/window/train/drawn_runs.h"
 #include "app/window/train/run_actions.h"
 #include "app/window/train/train_workspace.h"
 #include "app/window/train/undo_step.h"
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/run_table_panel.h"
+#include "views/tables/run_eyes.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
@@ -22,7 +24,10 @@ void TrainWorkspace::chooseRuns(bool first, const QString& neighbour) {
     const bool here = std::exchange(m_wantedIn, {}) == m_service->path();
     if (choose(wanted) || (here && wanted.items.isEmpty() && m_fresh.isEmpty())) return;
   }
-  if (!m_fresh.isEmpty() && choose({m_fresh, m_fresh.first()})) return m_fresh.clear();
+  if (!m_fresh.isEmpty() && choose({m_fresh, m_fresh.first()})) {
+    m_runModel->eyes()->set(m_fresh, true);
+    return m_fresh.clear();
+  }
   const DimensionSelection chosen = m_selection->of(Dimension::Run);
   if (choose(chosen)) return;
   const QStringList runs = first ? firstRuns() : QStringList{neighbour};
@@ -68,7 +73,7 @@ QStringList TrainWorkspace::firstRuns() const {
   return open.isEmpty() ? newest : open;
 }
 
-// Curves that are not chosen go away, so the way back is Undo.
+// Chosen by the mouse in passing, so the way back is Undo.
 void TrainWorkspace::chooseInCurves(const QStringList& runs) {
   if (runs.isEmpty()) return;
   const DimensionSelection before = m_selection->of(Dimension::Run);
@@ -79,10 +84,28 @@ void TrainWorkspace::chooseInCurves(const QStringList& runs) {
   m_undo->push(new UndoStep(tr("Select runs"), choose({runs, current}), choose(before)));
 }
 
+// A click on a curve takes its run, or makes it the current one of those that are selected; with Ctrl it
+// joins or leaves them.
+void TrainWorkspace::pickInCurves(const QString& uuid, bool toggle) {
+  QStringList runs = m_selection->of(Dimension::Run).items;
+  if (!toggle && runs.contains(uuid)) return m_selection->setCurrent(Dimension::Run, uuid, m_curves);
+  if (!toggle) {
+    runs = QStringList(uuid);
+  } else if (!runs.removeOne(uuid)) {
+    runs.append(uuid);
+  }
+  chooseInCurves(runs);
+}
+
+void TrainWorkspace::drawCurves() {
+  m_curves->setRuns(drawnRuns(*m_runModel, m_selection->of(Dimension::Run)));
+}
+
 void TrainWorkspace::takeRuns(const QStringList& uuids) {
   QStringList runs = m_selection->of(Dimension::Run).items;
   for (const QString& uuid : uuids)
     if (!runs.contains(uuid)) runs.append(uuid);
+  m_runModel->eyes()->set(uuids, true);
   chooseInCurves(runs);
 }
 
@@ -92,7 +115,8 @@ void TrainWorkspace::followSelection(Dimension dimension, QObject* source) {
   if (source != m_runs) m_runs->selectRuns(m_selection->of(Dimension::Run).items, current);
   const QVector<RunItem> items = selectedItems();
   m_actions->setSelection(items);
-  m_curves->setRuns(items, current);
+  m_runModel->eyes()->setSelected(m_selection->of(Dimension::Run).items);
+  drawCurves();
   const RunItem* run = m_runModel->run(current);
   showCurrent(run, run == nullptr || run->uuid != m_current);
   updateFollowed();

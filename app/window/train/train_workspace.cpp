@@ -32,6 +32,8 @@
 #include "views/panels/widgets/message_bar.h"
 #include "views/tables/log_model.h"
 #include "views/tables/queue_model.h"
+#include "views/tables/queue_rate.h"
+#include "views/tables/run_eyes.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
@@ -103,19 +105,22 @@ QList<QWidget*> TrainWorkspace::places() const {
   return parts;
 }
 
-// The view of the curves, with the draft of a run that somebody was writing.
+// The view of the curves, with the runs that are drawn and the draft of a run that somebody was writing.
 QByteArray TrainWorkspace::saveView() const {
   const Json draft = m_controller != nullptr ? m_controller->draftState() : m_draft;
   auto view = parseJson(m_curves->saveView().toStdString());
-  if (draft.is_null() || !view.ok() || !view->is_object()) return m_curves->saveView();
-  (*view)["draft"] = draft;
+  if (!view.ok() || !view->is_object()) return m_curves->saveView();
+  if (!draft.is_null()) (*view)["draft"] = draft;
+  (*view)["eyes"] = m_runModel->eyes()->save();
   return QByteArray::fromStdString(view->dump());
 }
 
 void TrainWorkspace::restoreView(const QByteArray& view) {
   m_curves->restoreView(view);
   const auto json = parseJson(view.toStdString());
-  if (!json.ok() || !json->is_object() || !json->contains("draft")) return;
+  if (!json.ok() || !json->is_object()) return;
+  m_runModel->eyes()->restore(json->value("eyes", Json()));
+  if (!json->contains("draft")) return;
   m_draft = (*json)["draft"];
   if (m_controller != nullptr) m_controller->restoreDraft(m_draft);
 }
@@ -168,12 +173,9 @@ void TrainWorkspace::connectTables() {
   });
   connect(m_details, &RunDetailsPanel::initReportRequested, this, &TrainWorkspace::makeInitReport);
   connect(m_curves, &CurveStack::historyNeeded, m_service, &ProjectService::readHistory);
-  connect(m_curves, &CurveStack::runPicked, this, [this](const QString& uuid, bool toggle) {
-    if (!toggle) return m_selection->setCurrent(Dimension::Run, uuid, m_curves);
-    QStringList runs = m_selection->of(Dimension::Run).items;
-    runs.removeAll(uuid);
-    chooseInCurves(runs);
-  });
+  connect(m_curves, &CurveStack::runPicked, this, &TrainWorkspace::pickInCurves);
+  connect(m_curves, &CurveStack::drawAllRequested, m_runModel->eyes(), &RunEyes::openAll);
+  connect(m_runModel->eyes(), &RunEyes::changed, this, &TrainWorkspace::drawCurves);
   connect(m_curves, &CurveStack::runsChosen, this, &TrainWorkspace::chooseInCurves);
   connect(m_selection, &SelectionModel::changed, this, &TrainWorkspace::followSelection);
   connect(&m_follower, &EventFollower::arrived, this, &TrainWorkspace::takeEvents);
@@ -277,6 +279,7 @@ void TrainWorkspace::takeOver(const TrainWorkspace& other) {
 void TrainWorkspace::reset() {
   m_alarms->reset();
   m_runModel->setRuns({});
+  m_runModel->eyes()->begin({});
   m_queueModel->setRows({});
   m_logModel->clear();
   m_grid->setGrids({}, {});
@@ -303,6 +306,7 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
   const QStringList before = m_selection->of(Dimension::Run).items;
   const bool lost = std::any_of(before.cbegin(), before.cend(),
                                 [&](const QString& uuid) { return changes.removed.contains(uuid); });
+  m_runModel->eyes()->begin(m_service->path());
   m_alarms->take(changes, *m_runModel, m_current);
   m_runModel->removeRuns(changes.removed);
   m_runModel->updateRuns(changes.runs);
@@ -316,6 +320,7 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
     if (run.uuid == m_current) showCurrent(&run, run.state != m_currentState);
   }
   if (!m_current.isEmpty() && changes.removed.contains(m_current)) showCurrent(nullptr, true);
+  if (!changes.removed.isEmpty()) drawCurves();
   chooseRuns(first, lost ? m_runs->currentRun() : QString());
   m_actions->setSelection(selectedItems());
   updateFollowed();
@@ -331,8 +336,9 @@ void TrainWorkspace::takeQueue(const ProjectChanges& changes) {
     if (m_paused && !changes.queue.isEmpty()) {
       m_queue->setRunnerText(tr("The queue is paused: nothing that waits is started."));
     } else if (changes.runnerPid > 0) {
-      m_queue->setRunnerText(tr("The runner is at work (process %1); closing the window does not stop it.")
-                                 .arg(changes.runnerPid));
+      const QString rate = queueRateText(queueRate(m_runModel->runs(), QDateTime::currentDateTimeUtc()));
+      const QString runner = tr("The runner is at work (process %1); closing the window does not stop it.");
+      m_queue->setRunnerText((runner.arg(changes.runnerPid) + QLatin1Char(' ') + rate).trimmed());
     } else {
       const bool waits = !changes.queue.isEmpty();
       m_queue->setRunnerText(

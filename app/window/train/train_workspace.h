@@ -110,6 +110,8 @@ class TrainWorkspace : public Workspace {
   bool choose(DimensionSelection wanted);
   void followSelection(Dimension dimension, QObject* source);
   void chooseInCurves(const QStringList& runs);
+  void pickInCurves(const QString& uuid, bool toggle);
+  void drawCurves();
   void showCurrent(const RunItem* run, bool another);
   void updateFollowed();
   void takeEvents(const EventBatchPtr& batch);

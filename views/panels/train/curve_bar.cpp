@@ -53,11 +53,12 @@ CurveBar::CurveBar(QWidget* parent) : QWidget(parent) {
   m_scale = addChoice(tr("Vertical scale"), {tr("Linear"), tr("Logarithmic"), tr("Symlog")});
   makeSeeds();
   makeSmoothing();
-  auto* all =
-      addButton(QStringLiteral("undo"), tr("Show all"),
-                tr("Show everything (Home, or double click).\nDrag: move · wheel: zoom · Ctrl+wheel: "
-                   "zoom the values · Shift+drag: zoom to a stretch · Ctrl+drag: select curves · "
-                   "click: the run of the curve · a small title: click makes it large, drag moves it"));
+  auto* all = addButton(
+      QStringLiteral("undo"), tr("Show all"),
+      tr("Show everything (Home, or double click).\nDrag: move · wheel: zoom · Ctrl+wheel: "
+         "zoom the values · Shift+drag: zoom to a stretch · Ctrl+drag: select curves · "
+         "click: the run of the curve · a small curve: click makes it large, Esc brings it back, drag its "
+         "title to move it"));
   connect(all, &QToolButton::clicked, this, &CurveBar::everythingAsked);
   makeMore();
 }
@@ -143,6 +144,12 @@ void CurveBar::makeMore() {
   button->setMenu(m_more);
   m_logX = m_more->addAction(tr("Logarithmic horizontal axis"), this, &CurveBar::choicesChanged);
   m_logX->setCheckable(true);
+  m_clip = m_more->addAction(tr("Clip outliers"), this, &CurveBar::choicesChanged);
+  m_clip->setObjectName(QStringLiteral("clipOutliers"));
+  m_clip->setCheckable(true);
+  m_clip->setChecked(true);
+  m_clip->setToolTip(tr("Values far from all others do not stretch the panel; ▲ marks where they are"));
+  m_more->setToolTipsVisible(true);
   m_table = m_more->addAction(icon(QStringLiteral("columns")), tr("Show as table"));
   m_table->setCheckable(true);
   connect(m_table, &QAction::toggled, this, &CurveBar::tableToggled);
@@ -159,6 +166,7 @@ CurveChoices CurveBar::choices() const {
   choices.axis = static_cast<CurveAxis>(m_axis->currentIndex());
   choices.scaleX = m_logX->isChecked() ? AxisScale::Log : AxisScale::Linear;
   choices.scaleY = static_cast<AxisScale>(m_scale->currentIndex());
+  choices.clip = m_clip->isChecked();
   const int seeds = m_seedChoices->checkedAction()->data().toInt();
   choices.groupSeeds = seeds > 0;
   choices.band = kSeedBands[seeds];
@@ -171,6 +179,7 @@ void CurveBar::setChoices(const CurveChoices& choices) {
   m_axis->setCurrentIndex(static_cast<int>(choices.axis));
   m_scale->setCurrentIndex(static_cast<int>(choices.scaleY));
   m_logX->setChecked(choices.scaleX == AxisScale::Log);
+  m_clip->setChecked(choices.clip);
   const auto band = std::find(std::begin(kSeedBands), std::end(kSeedBands), choices.band);
   const auto seeds = choices.groupSeeds && band != std::end(kSeedBands) ? band - std::begin(kSeedBands) : 0;
   m_seedChoices->actions().at(seeds)->setChecked(true);
@@ -185,15 +194,16 @@ void CurveBar::showTable(bool on) {
   m_table->setChecked(on);
 }
 
-void CurveBar::setMetrics(const QStringList& known, const QStringList& shown,
+void CurveBar::setMetrics(const QStringList& known, const QStringList& shown, const QStringList& large,
                           const MetricCatalogue& metrics) {
-  const QStringList state = known + QStringList(QString()) + shown;
+  const QStringList state = known + QStringList(QString()) + shown + QStringList(QString()) + large;
   if (state == m_menuState) return;
   m_menuState = state;
   const QString title = metricTitle(metrics.of(toUtf8(shown.value(0))));
   const int room = fontMetrics().averageCharWidth() * kMetricCharacters;
   m_metrics->setText(fontMetrics().elidedText(title, Qt::ElideRight, room) + QLatin1Char(' '));
   fillMetricMenu(known, shown, metrics);
+  addJoinMenu(known, large, metrics);
 }
 
 void CurveBar::fillMetricMenu(const QStringList& known, const QStringList& shown,
@@ -212,6 +222,24 @@ void CurveBar::fillMetricMenu(const QStringList& known, const QStringList& shown
   for (const QString& metric : shown)
     large->addAction(literalActionText(metricTitle(metrics.of(toUtf8(metric)))), this,
                      [this, metric] { Q_EMIT metricEnlarged(metric); });
+}
+
+// Metrics that have several names ("loss", "train/loss") belong into one panel.
+void CurveBar::addJoinMenu(const QStringList& known, const QStringList& large,
+                           const MetricCatalogue& metrics) {
+  QMenu* menu = m_metricMenu->addMenu(tr("In one panel with the large one"));
+  menu->setObjectName(QStringLiteral("joinMetrics"));
+  for (const QString& metric : known) {
+    if (metric == large.value(0)) continue;
+    const QString title = metricTitle(metrics.of(toUtf8(metric)));
+    QAction* action = menu->addAction(
+        literalActionText(title == metric ? title : title + QStringLiteral("  (%1)").arg(metric)));
+    action->setObjectName(metric);
+    action->setCheckable(true);
+    action->setChecked(large.contains(metric));
+    connect(action, &QAction::toggled, this, [this, metric](bool on) { Q_EMIT metricJoined(metric, on); });
+  }
+  menu->setEnabled(!menu->isEmpty());
 }
 
 }  // namespace fathom

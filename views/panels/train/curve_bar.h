@@ -17,6 +17,7 @@ struct CurveChoices {
   AxisScale scaleX = AxisScale::Linear, scaleY = AxisScale::Linear;
   bool groupSeeds = false;
   CurveBand band = CurveBand::None;
+  bool clip = true;      // values far from all others do not stretch a panel
   double smoothing = 0;  // weight of the moving average, 0 ... .999
 };
 
@@ -28,8 +29,9 @@ class CurveBar : public QWidget {
   explicit CurveBar(QWidget* parent = nullptr);
   CurveChoices choices() const;
   void setChoices(const CurveChoices& choices);  // emits nothing
-  // `known` can be shown, `shown` are, the first one large.
-  void setMetrics(const QStringList& known, const QStringList& shown, const MetricCatalogue& metrics);
+  // `known` can be shown, `shown` are, the first one large; `large`: all that its panel shows.
+  void setMetrics(const QStringList& known, const QStringList& shown, const QStringList& large,
+                  const MetricCatalogue& metrics);
   bool tableShown() const;
   void showTable(bool on);
   // The actions of the last button, which are those of the context menu, too.
@@ -39,6 +41,7 @@ class CurveBar : public QWidget {
   void choicesChanged();
   void metricToggled(const QString& metric, bool shown);
   void metricEnlarged(const QString& metric);
+  void metricJoined(const QString& metric, bool on);  // in the large panel
   void everythingAsked();
   void tableToggled(bool shown);
   void copyAsked();
@@ -51,6 +54,7 @@ class CurveBar : public QWidget {
   void makeSmoothing();
   void makeMore();
   void fillMetricMenu(const QStringList& known, const QStringList& shown, const MetricCatalogue& metrics);
+  void addJoinMenu(const QStringList& known, const QStringList& large, const MetricCatalogue& metrics);
   QToolButton* m_metrics;
   QMenu* m_metricMenu;
   QComboBox *m_axis, *m_scale;
@@ -59,7 +63,7 @@ class CurveBar : public QWidget {
   QSlider* m_smoothing = nullptr;
   QDoubleSpinBox* m_smoothingValue = nullptr;
   QMenu* m_more = nullptr;
-  QAction *m_logX = nullptr, *m_table = nullptr;
+  QAction *m_logX = nullptr, *m_clip = nullptr, *m_table = nullptr;
   QStringList m_menuState;  // what the metric menu was made from
 };
 

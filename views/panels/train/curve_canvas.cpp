@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "views/figure/distinct_text.h"
-
 namespace fathom {
 
 namespace {
@@ -68,13 +66,11 @@ void CurveCanvas::refreshOverlay() {
   layer(QStringLiteral("overlay"))->replot();
 }
 
-void CurveCanvas::showCrosshair(std::optional<double> unitX, std::size_t panel, const QString& title,
-                                std::vector<Reading> lines) {
+void CurveCanvas::showCrosshair(std::optional<double> unitX, std::size_t panel, CurveReadings readings) {
   if (!unitX && !m_unitX) return;
   m_unitX = unitX;
   m_readPanel = panel;
-  m_title = title;
-  m_readings = std::move(lines);
+  m_readings = std::move(readings);
   refreshOverlay();
 }
 
@@ -105,50 +101,7 @@ void CurveCanvas::drawOverlay(QPainter& painter) const {
     if (x < view.area.left() || x > view.area.right()) continue;
     painter.setPen(QPen(style().secondary, 1, Qt::DotLine));
     painter.drawLine(QPointF(x, view.area.top()), QPointF(x, view.area.bottom()));
-    if (i == m_readPanel) drawReadings(painter, view.area, x);
-  }
-}
-
-void CurveCanvas::drawReadings(QPainter& painter, const QRectF& area, double x) const {
-  constexpr double kPad = 6, kSwatch = 10;
-  const TextFont font = style().font(style().tickPoints);
-  constexpr double kShortestName = 40;
-  const double room = area.width() * 0.6;
-  const TextLine title(escapeMarkup(m_title), font);
-  std::vector<QString> names;
-  std::vector<TextLine> values;
-  std::vector<double> rooms;
-  for (const Reading& reading : m_readings) {
-    names.push_back(escapeMarkup(reading.name));
-    values.emplace_back(escapeMarkup(QStringLiteral(": ") + reading.value), font);
-    rooms.push_back(std::max(kShortestName, room - values.back().width() - kSwatch));
-  }
-  const std::vector<TextLine> cut = linesApart(names, font, rooms);
-  std::vector<std::pair<TextLine, TextLine>> lines;
-  double width = title.width();
-  for (std::size_t i = 0; i < cut.size(); ++i) {
-    lines.emplace_back(cut[i], values[i]);
-    width = std::max(width, cut[i].width() + values[i].width() + kSwatch);
-  }
-  const double step = title.height() + 3;
-  const QSizeF size(width + 2 * kPad, step * static_cast<double>(lines.size() + 1) + 2 * kPad);
-  double left = x + 10;
-  if (left + size.width() > area.right()) left = std::max(area.left(), x - 10 - size.width());
-  const QRectF box(QPointF(left, area.top() + 6), size);
-  QColor paper = style().background;
-  paper.setAlphaF(0.92F);
-  painter.setPen(style().separator);
-  painter.setBrush(paper);
-  painter.drawRect(box);
-  double y = box.top() + kPad;
-  title.draw(painter, {box.left() + kPad, y + title.ascent()}, style().text);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    y += step;
-    const auto& [name, value] = lines[i];
-    painter.fillRect(QRectF(box.left() + kPad, y + step / 2 - 3, 6, 6), m_readings[i].colour);
-    const QPointF start(box.left() + kPad + kSwatch, y + title.ascent());
-    name.draw(painter, start, style().text);
-    value.draw(painter, start + QPointF(name.width(), 0), style().text);
+    if (i == m_readPanel) drawReadings(painter, m_readings, style(), view.area, x);
   }
 }
 
@@ -193,10 +146,13 @@ void CurveCanvas::mouseMoveEvent(QMouseEvent* event) {
       unsetCursor();
     }
     std::size_t panel = 0;
-    if (const std::optional<double> unit = unitAt(event->position(), panel))
-      Q_EMIT hovered(*unit, static_cast<int>(panel));
-    else
+    if (const std::optional<double> unit = unitAt(event->position(), panel)) {
+      const MarkCanvas view = canvas(panel);
+      const double share = (view.area.bottom() - event->position().y()) / view.area.height();
+      Q_EMIT hovered(*unit, static_cast<int>(panel), view.rangeY.low + share * view.rangeY.size());
+    } else {
       Q_EMIT left();
+    }
     return;
   }
   if (!m_moved && (event->position() - *m_pressed).manhattanLength() < QApplication::startDragDistance())
@@ -213,10 +169,12 @@ void CurveCanvas::mouseMoveEvent(QMouseEvent* event) {
 void CurveCanvas::mouseReleaseEvent(QMouseEvent* event) {
   if (m_grabbed && event->button() == Qt::LeftButton) {
     const auto from = static_cast<int>(*m_grabbed);
-    const std::optional<std::size_t> target = m_moved ? dropPanel() : std::optional<std::size_t>(0);
+    const std::optional<std::size_t> target = dropPanel();
+    const bool clicked = !m_moved;
     m_grabbed.reset();
     unsetCursor();
     refreshOverlay();
+    if (clicked) Q_EMIT enlargeAsked(from);
     if (target) Q_EMIT panelMoved(from, static_cast<int>(*target));
     return;
   }
@@ -225,8 +183,10 @@ void CurveCanvas::mouseReleaseEvent(QMouseEvent* event) {
     finishDrag();
   } else {
     m_pressed.reset();
+    const bool ctrl = event->modifiers() & Qt::ControlModifier;
+    if (m_panel > 0 && !ctrl) return Q_EMIT enlargeAsked(static_cast<int>(m_panel));
     const std::optional<FigureHit> hit = hitAt(event->position());
-    Q_EMIT clicked(hit ? hit->selection : QString(), event->modifiers() & Qt::ControlModifier);
+    Q_EMIT clicked(hit ? hit->selection : QString(), ctrl);
   }
 }
 
@@ -299,6 +259,10 @@ void CurveCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home:
     case Qt::Key_0:
       Q_EMIT resetAsked();
+      break;
+    case Qt::Key_Escape:
+      if (!m_escapes) return FigureRenderer::keyPressEvent(event);
+      Q_EMIT backAsked();
       break;
     case Qt::Key_Return:
     case Qt::Key_Enter:

@@ -4,7 +4,9 @@
 #include <QPoint>
 #include <optional>
 
+#include "core/base/numbers/not_a_number.h"
 #include "views/figure/figure_renderer.h"
+#include "views/panels/train/curve_readings.h"
 
 namespace fathom {
 
@@ -15,26 +17,27 @@ class CurveCanvas : public FigureRenderer {
 
  public:
   explicit CurveCanvas(QWidget* parent = nullptr);
-  // Lines of text beside the crosshair, in the colours of their curves. A long name is cut, a value never.
-  struct Reading {
-    QString name, value;
-    QColor colour;
-  };
-  // The crosshair at a position along x (units) in all panels; no value hides it.
-  void showCrosshair(std::optional<double> unitX, std::size_t panel, const QString& title,
-                     std::vector<Reading> lines);
+  // The crosshair at a position along x (units) in all panels, with values beside it; no position hides it.
+  void showCrosshair(std::optional<double> unitX, std::size_t panel, CurveReadings readings);
+  // What is read at it.
+  const CurveReadings& readings() const { return m_readings; }
+  // Does Esc mean something? Else it goes on to whoever holds the canvas.
+  void setEscapes(bool escapes) { m_escapes = escapes; }
   void drawOverlay(QPainter& painter) const;
   // The pointer's position along x in units, and its panel; none outside.
   std::optional<double> unitAt(const QPointF& position, std::size_t& panel) const;
 
  Q_SIGNALS:
-  void hovered(double unitX, int panel);
+  // `unitY`: along the values, not a number where it is not known.
+  void hovered(double unitX, int panel, double unitY = kNaN);
   void left();
   void panned(double unitsX, double unitsY, int panel);  // by how much the ranges move
   void zoomed(double factor, double centreX, double centreY, bool vertical, int panel);
   void rangeChosen(double lowX, double highX);                      // Shift and drag
   void regionChosen(const fathom::PanelRanges& region, int panel);  // Ctrl and drag
-  void panelMoved(int from, int to);  // a title was dragged to another panel, or clicked: then to the first
+  void panelMoved(int from, int to);                                // a title was dragged to another panel
+  void enlargeAsked(int panel);  // a small panel, or its title, was clicked
+  void backAsked();              // Esc
   void clicked(const QString& selection, bool additive);
   void resetAsked();
   void stepped(int direction);  // up and down keys: the next curve
@@ -53,7 +56,6 @@ class CurveCanvas : public FigureRenderer {
 
  private:
   enum class Drag { Pan, Stretch, Region };
-  void drawReadings(QPainter& painter, const QRectF& area, double x) const;
   // The small panel whose title is at a position.
   std::optional<std::size_t> titleAt(const QPointF& position) const;
   std::optional<std::size_t> dropPanel() const;
@@ -63,8 +65,8 @@ class CurveCanvas : public FigureRenderer {
   void refreshOverlay();
   std::optional<double> m_unitX;
   std::size_t m_readPanel = 0;
-  QString m_title;
-  std::vector<Reading> m_readings;
+  CurveReadings m_readings;
+  bool m_escapes = false;
   std::optional<std::size_t> m_grabbed;  // the panel whose title is held
   std::optional<QPointF> m_pressed;
   QPointF m_last;

@@ -9,15 +9,19 @@
 #include "views/figure/figure_text.h"
 #include "views/figure/legend_layout.h"
 #include "views/figures/figure_parts.h"
+#include "views/figures/outlier_range.h"
 #include "views/figures/training_curve_figure.h"
+#include "views/look/engine_text.h"
 #include "views/selection/selection.h"
+#include "views/tables/run_item.h"
 
 namespace fathom {
 
 namespace {
 
 constexpr double kPanelRawOpacity = 0.25, kMargin = 0.05;
-constexpr int kMainRows = 2;  // the first metric is twice as high as the small ones
+constexpr double kDimOpacity = 0.3;  // of a line that is not selected, beside one that is
+constexpr int kMainRows = 2;         // the first metric is twice as high as the small ones
 
 FigureAxis axisOf(AxisScale scale) {
   FigureAxis axis;
@@ -31,8 +35,18 @@ MarkStyle styleOf(const CurveLine& line, const QString& current) {
   return style;
 }
 
-std::string labelOf(const CurveLine& line) {
+bool isSelected(const CurveLine& line, const CurveLook& look) {
+  return std::any_of(line.members.cbegin(), line.members.cend(),
+                     [&look](const QString& run) { return look.selected.contains(run); });
+}
+
+// Of lines whose metric shares the panel of another: its place among them and its title.
+using MetricsOfLines = std::map<const CurveLine*, std::pair<int, QString>>;
+
+std::string labelOf(const CurveLine& line, const MetricsOfLines& metrics) {
   QString label = escapeMarkup(line.name);
+  if (const auto metric = metrics.find(&line); metric != metrics.end())
+    label += QStringLiteral(" · ") + escapeMarkup(metric->second.second);
   if (line.runs > 1) label += QStringLiteral(" (<i>n</i> = %1)").arg(line.runs);
   if (line.runs > 1 && line.failed > 0) label += QStringLiteral(", ✕ %1/%2").arg(line.failed).arg(line.runs);
   return label.toStdString();
@@ -58,16 +72,18 @@ struct Span {
 
 class PanelBuilder {
  public:
-  PanelBuilder(FigurePanel& panel, const CurveLook& look, const AxisRange& range, double divisor)
+  // `dims`: lines that are not selected are pale.
+  PanelBuilder(FigurePanel& panel, const CurveLook& look, const AxisRange& range, double divisor, bool dims)
       : m_panel(panel),
         m_look(look),
         m_mapX(axisOf(look.scaleX)),
         m_mapY(axisOf(look.scaleY)),
         m_range(range),
-        m_divisor(divisor) {}
+        m_divisor(divisor),
+        m_dims(dims) {}
 
   void addBackground(const CurveLine& line) {
-    if (line.smooth.size() > 0) {
+    if (line.smooth.size() > 0 && !isDim(line)) {
       FigureMark mark = markOf(line);
       mark.style.opacity = kPanelRawOpacity;
       mark.style.dash = LineDash::Solid;
@@ -80,7 +96,7 @@ class PanelBuilder {
     m_span.add(m_mapY, low.y);
     m_span.add(m_mapY, high.y);
     FigureMark mark = markOf(line);
-    mark.style.fill = kBandFill;
+    mark.style.fill = isDim(line) ? kDimOpacity * kBandFill : kBandFill;
     mark.shape = BandMark{std::move(low.x), std::move(low.y), std::move(high.y)};
     m_panel.marks.push_back(std::move(mark));
   }
@@ -99,10 +115,22 @@ class PanelBuilder {
     return !line.dropped.empty();
   }
 
+  // A line of a metric that shares the panel of another: other dashes, and its metric in the legend.
+  void tellMetric(const std::vector<const CurveLine*>& lines, int place, const QString& title) {
+    for (const CurveLine* line : lines) m_metrics[line] = {place, title};
+  }
+
   void addLine(const CurveLine& line, bool labelled) {
     FigureMark mark = markOf(line);
-    if (labelled) mark.label = labelOf(line);
+    if (labelled) mark.label = labelOf(line, m_metrics);
     const CurveSample shown = sample(line, line.shown());
+    if (m_look.clip) {
+      std::vector<double> units(shown.y.size());
+      std::transform(shown.y.begin(), shown.y.end(), units.begin(),
+                     [this](double value) { return m_mapY.toUnit(value); });
+      m_outliers.add(std::move(units));
+    }
+    m_lines.push_back(m_panel.marks.size());
     m_bad += static_cast<int>(shown.bad.size());
     markBad(line, shown);
     addSample(mark, shown);
@@ -128,13 +156,40 @@ class PanelBuilder {
     }
   }
 
-  AxisRange rangeY() const { return m_span.range(m_mapY); }
+  // A triangle at the edge wherever a line leaves the range; the number of them.
+  int markOutliers(const AxisRange& range, double& farthest) {
+    if (!m_look.clip || !m_outliers.any()) return 0;
+    int places = 0;
+    for (const std::size_t at : m_lines) {
+      const FigureMark line = m_panel.marks[at];
+      PointsMark points = outlierPlaces(std::get<LineMark>(line.shape), m_mapY, range, farthest);
+      if (points.x.empty()) continue;
+      places += static_cast<int>(points.x.size());
+      m_panel.marks.push_back(outlierMark(line, std::move(points)));
+    }
+    return places;
+  }
+
+  bool isDim(const CurveLine& line) const { return m_dims && !isSelected(line, m_look); }
+
+  AxisRange rangeY() const {
+    if (!m_look.clip || !m_outliers.any()) return m_span.range(m_mapY);
+    const AxisRange kept = m_outliers.kept();
+    Span span;
+    span.low = kept.low;
+    span.high = kept.high;
+    return span.range(m_mapY);
+  }
   int bad() const { return m_bad; }
+  bool dims() const { return m_dims; }
 
  private:
   FigureMark markOf(const CurveLine& line) const {
     FigureMark mark;
     mark.style = styleOf(line, m_look.current);
+    if (isDim(line)) mark.style.opacity = kDimOpacity;
+    if (const auto metric = m_metrics.find(&line); metric != m_metrics.end())
+      mark.style.dash = static_cast<LineDash>((static_cast<int>(mark.style.dash) + metric->second.first) % 4);
     Selection runs;
     runs.set(Dimension::Run, line.members);
     mark.selection = runs.text().toStdString();
@@ -173,14 +228,21 @@ class PanelBuilder {
   AxisMap m_mapX, m_mapY;
   AxisRange m_range;
   double m_divisor;
+  bool m_dims;
   Span m_span;
+  OutlierRange m_outliers;
+  std::vector<std::size_t> m_lines;  // marks of addLine
+  MetricsOfLines m_metrics;
   int m_bad = 0;
 };
 
-// A legend that cannot name all names the current run too; the others are told by hovering and by the run
-// table.
-std::vector<const CurveLine*> namedFirst(std::vector<const CurveLine*> lines, const QString& current) {
+// A legend that cannot name all names those that are selected, and among them the current run; the others are
+// told by hovering and by the run table.
+std::vector<const CurveLine*> namedFirst(std::vector<const CurveLine*> lines, const CurveLook& look) {
   if (lines.size() <= kMostLegendLines) return lines;
+  const QString& current = look.current;
+  std::stable_partition(lines.begin(), lines.end(),
+                        [&look](const CurveLine* line) { return isSelected(*line, look); });
   const auto last = lines.begin() + (kMostLegendLines - 2);  // the last that has a name
   const auto wanted = std::find_if(
       last, lines.end(), [&current](const CurveLine* line) { return line->members.contains(current); });
@@ -211,78 +273,18 @@ void placePanel(FigurePanel& panel, int index, int count, int across) {
   panel.column = (index - 1) % columns;
 }
 
-// The first index of from ... end - 1 whose x is not below `at`, which is expected near `from`: a long series
-// is read where it is shown only.
-std::size_t indexFrom(const std::vector<double>& x, std::size_t from, std::size_t end, double at) {
-  std::size_t low = from, step = 16;
-  while (low + step < end && x[low + step] < at) {
-    low += step;
-    step *= 2;
-  }
-  const auto begin = x.begin() + static_cast<std::ptrdiff_t>(low);
-  const auto last = x.begin() + static_cast<std::ptrdiff_t>(std::min(end, low + step));
-  return static_cast<std::size_t>(std::lower_bound(begin, last, at) - x.begin());
-}
-
 }  // namespace
 
 int smallRows(int small, int across) {
   return (small + across - 1) / std::max(1, across);
 }
 
-CurveSample sampleCurve(const std::vector<double>& x, const CurvePyramid& y, const AxisMap& map,
-                        const AxisRange& range, int columns, double divisor) {
-  CurveSample sample;
-  const auto values = y.values();
-  const auto indexOf = [&](double unit) {
-    return static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), map.fromUnit(unit) * divisor) -
-                                    x.begin());
-  };
-  std::size_t first = indexOf(range.low), end = indexOf(range.high);
-  first = first > 0 ? first - 1 : 0;
-  end = std::min(end + 2, std::min(x.size(), values.size()));
-  const auto push = [&sample](double at, double value) {
-    sample.x.push_back(at);
-    sample.y.push_back(value);
-  };
-  if (end <= first) return sample;
-  if (end - first <= 4 * static_cast<std::size_t>(columns)) {
-    bool good = true;
-    for (std::size_t i = first; i < end; ++i) {
-      if (std::isnan(x[i])) continue;  // of an import that does not tell it
-      push(x[i] / divisor, std::isfinite(values[i]) ? values[i] : kNaN);
-      if (good && !std::isfinite(values[i])) sample.bad.push_back(x[i] / divisor);
-      good = std::isfinite(values[i]);
-    }
-    return sample;
-  }
-  std::size_t from = first;
-  for (int column = 0; column < columns && from < end; ++column) {
-    const double edge = range.low + range.size() * (column + 1) / columns;
-    const std::size_t to =
-        column + 1 == columns ? end : indexFrom(x, from, end, map.fromUnit(edge) * divisor);
-    if (to <= from) continue;
-    const CurveBlock block = y.query(from, to);
-    const double at = map.fromUnit(range.low + range.size() * (column + 0.5) / columns);
-    if (block.nonFinite() > 0) sample.bad.push_back(x[from] / divisor);
-    if (block.finite == 0) {
-      push(at, kNaN);
-    } else {
-      // Follow the line: what is nearer to the last value comes first.
-      const double last = sample.y.empty() ? block.minimum : sample.y.back();
-      const bool up = std::abs(last - block.minimum) <= std::abs(last - block.maximum);
-      push(at, up ? block.minimum : block.maximum);
-      push(at, up ? block.maximum : block.minimum);
-    }
-    from = to;
-  }
-  return sample;
-}
-
 CurveExtent curveExtent(CurveSet& set, const CurveLook& look) {
   CurveExtent extent;
   double low = std::numeric_limits<double>::infinity(), high = -low, smallestPositive = low;
-  for (const QString& metric : look.metrics) {
+  QStringList metrics;
+  for (const QString& metric : look.metrics) metrics += look.panelMetrics(metric);
+  for (const QString& metric : std::as_const(metrics)) {
     for (const CurveLine* line : set.lines(metric)) {
       const std::vector<double>& x = line->x(look.axis);
       for (const CurveLineTail& tail : line->dropped) {
@@ -307,6 +309,54 @@ CurveExtent curveExtent(CurveSet& set, const CurveLook& look) {
   return extent;
 }
 
+namespace {
+
+// The lines of all metrics that the panel of one shows.
+std::vector<const CurveLine*> panelLines(CurveSet& set, const CurveLook& look, const QString& metric) {
+  std::vector<const CurveLine*> lines;
+  for (const QString& each : look.panelMetrics(metric))
+    for (const CurveLine* line : set.lines(each)) lines.push_back(line);
+  return namedFirst(std::move(lines), look);
+}
+
+// The small panels have little room; the unit is that of the large one's label.
+void nameAxes(FigurePanel& panel, const CurveSet& set, const QStringList& metrics, bool large) {
+  for (const QString& metric : metrics) {
+    const Metric about = set.catalogue().of(toUtf8(metric));
+    Phrase& name = large ? panel.y.label : panel.title;
+    const Phrase more = large ? metricLabel(about) : Phrase::known(markupOf(about.shortTitle));
+    if (name.empty()) {
+      name = more;
+    } else {
+      name.append(more, ", ");
+    }
+  }
+}
+
+void addLines(PanelBuilder& builder, FigurePanel& panel, const CurveSet& set,
+              const std::vector<const CurveLine*>& lines, const CurveLook& look, bool large) {
+  for (const CurveLine* line : lines) builder.addBackground(*line);
+  bool told = !large;
+  for (const CurveLine* line : lines) told = builder.addDropped(*line, !told) || told;
+  for (const CurveLine* line : lines) builder.addLine(*line, large);
+  if (large && anyBand(lines)) panel.marks.push_back(curveBandEntry(set.band()));
+  const auto isCurrent = [&look](const CurveLine* line) { return line->members.contains(look.current); };
+  for (const CurveLine* line : lines)
+    if (builder.dims() && !builder.isDim(*line) && !isCurrent(line)) builder.raise(*line);
+  for (const CurveLine* line : lines)
+    if (lines.back() != line && isCurrent(line)) builder.raise(*line);
+  for (const CurveLine* line : lines) builder.addOutcome(*line);
+}
+
+// True where some lines are selected, and others are not.
+bool selectionTells(const std::vector<const CurveLine*>& lines, const CurveLook& look) {
+  const auto selected = std::count_if(lines.begin(), lines.end(),
+                                      [&look](const CurveLine* line) { return isSelected(*line, look); });
+  return selected > 0 && selected < std::ssize(lines);
+}
+
+}  // namespace
+
 CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
   CurveFigure figure;
   figure.spec.id = "training_curve";
@@ -318,6 +368,7 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
                          {smallRows(count - 1, look.across), 1 - look.mainShare}};
   for (int i = 0; i < count; ++i) {
     const QString& metric = look.metrics[i];
+    const QStringList shown = look.panelMetrics(metric);
     FigurePanel panel;
     placePanel(panel, i, count, look.across);
     panel.x.scale = look.scaleX;
@@ -325,25 +376,19 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     if (i == 0) panel.x.label = extent.label;
     // Always in the same place: a legend that changes its corner while one pans is a nuisance.
     panel.legend = i == 0 ? LegendPlace::Below : LegendPlace::None;
-    // The small panels have little room; the unit is that of the large one's label.
-    const Metric about = set.catalogue().of(metric.toStdString());
-    if (i == 0) panel.y.label = metricLabel(about);
-    if (i > 0) panel.title = Phrase::known(markupOf(about.shortTitle));
+    nameAxes(panel, set, shown, i == 0);
     CurveLook here = look;
     if (i > 0) here.columns = std::max(60, look.columns / smallColumns(count - 1, look.across));
-    PanelBuilder builder(panel, here, rangeX, extent.divisor);
-    const std::vector<const CurveLine*> lines = namedFirst(set.lines(metric), look.current);
-    for (const CurveLine* line : lines) builder.addBackground(*line);
-    bool told = i > 0;
-    for (const CurveLine* line : lines) told = builder.addDropped(*line, !told) || told;
-    for (const CurveLine* line : lines) builder.addLine(*line, i == 0);
-    if (i == 0 && anyBand(lines)) panel.marks.push_back(curveBandEntry(set.band()));
-    for (const CurveLine* line : lines)
-      if (lines.back() != line && line->members.contains(look.current)) builder.raise(*line);
-    for (const CurveLine* line : lines) builder.addOutcome(*line);
+    const std::vector<const CurveLine*> lines = panelLines(set, look, metric);
+    PanelBuilder builder(panel, here, rangeX, extent.divisor, selectionTells(lines, look));
+    for (int each = 0; shown.size() > 1 && each < shown.size(); ++each)
+      builder.tellMetric(set.lines(shown[each]), each, metricTitle(set.catalogue().of(toUtf8(shown[each]))));
+    addLines(builder, panel, set, lines, look, i == 0);
     if (i == 0) figure.nonFinite = builder.bad();
     const auto chosen = look.rangesY.find(metric);
-    figure.ranges.push_back({rangeX, chosen != look.rangesY.end() ? chosen->second : builder.rangeY()});
+    const AxisRange rangeY = chosen != look.rangesY.end() ? chosen->second : builder.rangeY();
+    if (chosen == look.rangesY.end()) figure.clipped += builder.markOutliers(rangeY, figure.farthest);
+    figure.ranges.push_back({rangeX, rangeY});
     figure.spec.panels.push_back(std::move(panel));
   }
   return figure;
@@ -360,44 +405,6 @@ bool nothingAboveZero(CurveSet& set, const CurveLook& look) {
     if (shownX && (look.scaleY != AxisScale::Log || all.maximum > 0)) return false;
   }
   return any;
-}
-
-std::vector<double> droppedValues(const CurveLine& line, CurveAxis axis, double at) {
-  std::vector<double> values;
-  for (const CurveLineTail& tail : line.dropped) {
-    const std::vector<double>& x = tail.x(axis);
-    if (at < x.front() || at > x.back()) continue;
-    const auto found = std::lower_bound(x.begin(), x.end(), at) - x.begin();
-    values.push_back(tail.values.values()[static_cast<std::size_t>(found)]);
-  }
-  return values;
-}
-
-QStringList runsThrough(CurveSet& set, const CurveLook& look, const QString& metric,
-                        const PanelRanges& region) {
-  const AxisMap mapX(axisOf(look.scaleX)), mapY(axisOf(look.scaleY));
-  const double divisor = curveExtent(set, look).divisor;
-  const double left = mapX.fromUnit(region.x.low) * divisor, right = mapX.fromUnit(region.x.high) * divisor;
-  QStringList runs;
-  for (const CurveLine* line : set.lines(metric)) {
-    const std::vector<double>& x = line->x(look.axis);
-    const auto values = line->shown().values();
-    const auto first = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), left) - x.begin());
-    const auto end = static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), right) - x.begin());
-    // The curve over the region is connected: it passes through if its extent there meets the region's.
-    CurveBlock extent = line->shown().query(first, end);
-    const auto addBetween = [&](std::size_t after, double at) {
-      if (after == 0 || after >= std::min(x.size(), values.size()) || !(x[after] > x[after - 1])) return;
-      const double share = (at - x[after - 1]) / (x[after] - x[after - 1]);
-      extent.add(values[after - 1] + share * (values[after] - values[after - 1]));
-    };
-    addBetween(first, left);
-    addBetween(end, right);
-    if (extent.finite == 0) continue;
-    if (mapY.toUnit(extent.maximum) >= region.y.low && !(mapY.toUnit(extent.minimum) > region.y.high))
-      runs << line->members;
-  }
-  return runs;
 }
 
 }  // namespace fathom

@@ -13,12 +13,21 @@ struct CurveLook {
   QStringList metrics;  // the first one large, the others small below it
   CurveAxis axis = CurveAxis::Step;
   AxisScale scaleX = AxisScale::Linear, scaleY = AxisScale::Linear;
-  QString current;                       // run that is emphasised
+  QString current;       // run that is emphasised
+  QStringList selected;  // runs beside which the others are dim; empty: none is
+  // Metrics that are drawn in the panel of another one, by that.
+  std::map<QString, QStringList> joined;
+  bool clip = false;  // values far from all others do not stretch a panel; a mark says where they are
   std::optional<AxisRange> rangeX;       // empty: everything
   std::map<QString, AxisRange> rangesY;  // metrics whose range was chosen by hand
   int columns = 1200;                    // samples along x
   int across = 6;                        // small panels that have room beside each other
   double mainShare = 0;                  // the large panel's part of the height; 0 = by the rows
+  // All that the panel of a metric shows.
+  QStringList panelMetrics(const QString& metric) const {
+    const auto others = joined.find(metric);
+    return others == joined.end() ? QStringList(metric) : QStringList(metric) + others->second;
+  }
 };
 // Rows that so many small panels need.
 int smallRows(int small, int across);
@@ -44,7 +53,9 @@ CurveExtent curveExtent(CurveSet& set, const CurveLook& look);
 struct CurveFigure {
   FigureSpec spec;
   std::vector<PanelRanges> ranges;
-  int nonFinite = 0;  // in the visible part of the first metric
+  int nonFinite = 0;    // in the visible part of the first metric
+  int clipped = 0;      // places in all panels at which a curve leaves the shown values
+  double farthest = 0;  // of the clipped values the one that is farthest from 0
 };
 CurveFigure curveFigure(CurveSet& set, const CurveLook& look);
 // True if the large panel has values, and a logarithmic axis has a place for none of them.

@@ -57,39 +57,51 @@ void CurvePanel::resetView() {
   Q_EMIT viewChanged();
 }
 
-// Exact values of every curve at the recorded point nearest to the pointer.
-void CurvePanel::readValues(double unitX, int panel) {
+void CurvePanel::readValues(double unitX, int panel, double unitY) {
   const QString metric = shownMetrics().value(panel);
-  const CurveExtent extent = curveExtent(m_set, shownLook());
-  FigureAxis axis;
-  axis.scale = m_look.scaleX;
-  const double at = AxisMap(axis).fromUnit(unitX) * extent.divisor;
-  std::vector<CurveCanvas::Reading> readings;
-  QString title;
-  constexpr std::size_t kMost = 12;
-  for (const CurveLine* line : m_set.lines(metric)) {
-    const std::vector<double>& x = line->x(m_look.axis);
-    for (const double dropped : droppedValues(*line, m_look.axis, at))
-      readings.push_back({line->name, tr("%1, thrown away at a resume").arg(valueText(dropped)),
-                          Theme::of(palette()).secondary});
-    if (x.empty() || readings.size() >= kMost) continue;
-    if (!(at >= x.front() && at <= x.back())) continue;  // this run was not there yet, or had ended
-    auto found = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), at) - x.begin());
-    if (found == x.size() || (found > 0 && at - x[found - 1] < x[found] - at)) --found;
-    const double epoch = line->positions[2][found];
-    if (title.isEmpty())
-      title = tr("update %1 · epoch %2")
-                  .arg(line->positions[0][found], 0, 'g', 8)
-                  .arg(std::isnan(epoch) ? QStringLiteral("–") : QString::number(epoch, 'f', 2));
-    QString text = valueText(line->raw.values()[found]);
-    if (line->smooth.size() > found)
-      text += tr(" (smoothed %1)").arg(valueText(line->smooth.values()[found]));
-    if (line->lower.size() > found && std::isfinite(line->lower.values()[found]))
-      text += QStringLiteral(" [%1, %2]")
-                  .arg(valueText(line->lower.values()[found]), valueText(line->upper.values()[found]));
-    readings.push_back({line->name, text, Theme::of(palette()).run(line->colour)});
+  FigureAxis axisX, axisY;
+  axisX.scale = m_look.scaleX;
+  axisY.scale = m_look.scaleY;
+  const double at = AxisMap(axisX).fromUnit(unitX) * curveExtent(m_set, shownLook()).divisor;
+  m_canvas->showCrosshair(unitX, static_cast<std::size_t>(panel),
+                          readCurves(m_set, m_look, m_look.panelMetrics(metric), at,
+                                     AxisMap(axisY).fromUnit(unitY), Theme::of(palette())));
+}
+
+// It changes places with the large one until a person comes back.
+void CurvePanel::enlarge(int panel) {
+  const QString metric = shownMetrics().value(panel), large = shownMetrics().value(0);
+  QStringList metrics = m_look.metrics;
+  const qsizetype from = metrics.indexOf(metric), to = metrics.indexOf(large);
+  if (from < 0 || to < 0 || from == to) return;
+  const QStringList before = m_before.isEmpty() ? metrics : m_before;
+  metrics.swapItemsAt(from, to);
+  setMetrics(metrics);
+  m_before = before;
+  m_canvas->setEscapes(true);
+  Q_EMIT viewChanged();
+}
+
+void CurvePanel::goBack() {
+  if (m_before.isEmpty()) return;
+  setMetrics(QStringList(m_before));
+  Q_EMIT viewChanged();
+}
+
+void CurvePanel::joinMetric(const QString& metric, bool on) {
+  const QString large = shownMetrics().value(0);
+  QStringList& others = m_look.joined[large];
+  others.removeAll(metric);
+  QStringList metrics = m_look.metrics;
+  metrics.removeAll(metric);
+  if (on) {
+    others.append(metric);
+  } else {
+    metrics.append(metric);
   }
-  m_canvas->showCrosshair(unitX, static_cast<std::size_t>(panel), title, std::move(readings));
+  if (!metrics.contains(large)) metrics.prepend(large);
+  setMetrics(metrics);
+  Q_EMIT viewChanged();
 }
 
 void CurvePanel::stepCurrent(int direction) {

@@ -20,8 +20,10 @@
 #include "views/panels/train/curve_bar.h"
 #include "views/panels/train/curve_canvas.h"
 #include "views/panels/train/curve_table_model.h"
+#include "views/panels/train/curve_view.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/selection/selection.h"
 
@@ -50,6 +52,7 @@ CurvePanel::CurvePanel(QWidget* parent)
       m_tableModel(new CurveTableModel(this)),
       m_table(rowTable(m_tableModel, tr("Values of the curves"), this)) {
   m_note = new QLabel(this);
+  m_note->setObjectName(QStringLiteral("curveNote"));
   m_note->setWordWrap(true);
   m_note->hide();
   connectBar();
@@ -68,6 +71,7 @@ CurvePanel::CurvePanel(QWidget* parent)
   m_timer.setSingleShot(true);
   m_timer.setInterval(kRedrawMs);
   connect(&m_timer, &QTimer::timeout, this, &CurvePanel::drawNow);
+  m_look.clip = m_bar->choices().clip;
   connectCanvas();
   updateStack();
 }
@@ -84,6 +88,7 @@ void CurvePanel::connectBar() {
     setMetrics(metrics);
     Q_EMIT viewChanged();
   });
+  connect(m_bar, &CurveBar::metricJoined, this, &CurvePanel::joinMetric);
   connect(m_bar, &CurveBar::everythingAsked, this, &CurvePanel::resetView);
   connect(m_bar, &CurveBar::tableToggled, this, &CurvePanel::showTable);
   connect(m_bar, &CurveBar::copyAsked, this, &CurvePanel::copy);
@@ -97,9 +102,11 @@ void CurvePanel::connectCanvas() {
   connect(m_canvas, &CurveCanvas::panned, this, &CurvePanel::pan);
   connect(m_canvas, &CurveCanvas::zoomed, this, &CurvePanel::zoom);
   connect(m_canvas, &CurveCanvas::panelMoved, this, &CurvePanel::moveMetric);
+  connect(m_canvas, &CurveCanvas::enlargeAsked, this, &CurvePanel::enlarge);
+  connect(m_canvas, &CurveCanvas::backAsked, this, &CurvePanel::goBack);
   connect(m_canvas, &CurveCanvas::resetAsked, this, &CurvePanel::resetView);
   connect(m_canvas, &CurveCanvas::hovered, this, &CurvePanel::readValues);
-  connect(m_canvas, &CurveCanvas::left, this, [this] { m_canvas->showCrosshair({}, 0, {}, {}); });
+  connect(m_canvas, &CurveCanvas::left, this, [this] { m_canvas->showCrosshair({}, 0, {}); });
   connect(m_canvas, &CurveCanvas::stepped, this, &CurvePanel::stepCurrent);
   connect(m_canvas, &CurveCanvas::rangeChosen, this, [this](double low, double high) {
     m_look.rangeX = AxisRange{low, high};
@@ -114,6 +121,7 @@ void CurvePanel::connectCanvas() {
     if (!m_look.current.isEmpty()) Q_EMIT runPicked(m_look.current, toggle);
   });
   connect(m_canvas, &CurveCanvas::clicked, this, [this](const QString& text, bool toggle) {
+    if (text.isEmpty()) return goBack();
     const auto selection = Selection::fromText(text);
     if (!selection.ok()) return;
     const DimensionSelection& runs = selection->of(Dimension::Run);
@@ -145,24 +153,35 @@ void CurvePanel::setSeedGroups(const QHash<QString, QString>& groups) {
 }
 
 void CurvePanel::setNames(const QHash<QString, QString>& names) {
+  m_notes.names = names;
   m_set.setNames(names);
+  schedule();
+}
+
+void CurvePanel::setUndrawn(const QStringList& hidden, int left) {
+  m_notes.hidden = hidden;
+  m_notes.left = left;
   schedule();
 }
 
 void CurvePanel::clear() {
   m_set.clear();
+  m_notes = {};
   schedule();
 }
 
 void CurvePanel::keepRuns(const QStringList& runs) {
   for (const QString& run : m_set.runs())
     if (!runs.contains(run)) m_set.removeRun(run);
+  m_notes.read &= QSet<QString>(runs.cbegin(), runs.cend());
   schedule();
 }
 
 void CurvePanel::setMetrics(const QStringList& metrics) {
   m_look.metrics = metrics;
   m_look.rangesY.clear();
+  m_before.clear();
+  m_canvas->setEscapes(false);
   schedule();
 }
 
@@ -192,6 +211,12 @@ void CurvePanel::moveMetric(int from, int to) {
 void CurvePanel::setCurrentRun(const QString& run) {
   if (m_look.current == run) return;
   m_look.current = run;
+  schedule();
+}
+
+void CurvePanel::setSelectedRuns(const QStringList& runs) {
+  if (m_look.selected == runs) return;
+  m_look.selected = runs;
   schedule();
 }
 
@@ -227,6 +252,7 @@ void CurvePanel::applyChoices() {
   m_look.axis = choices.axis;
   m_look.scaleX = choices.scaleX;
   m_look.scaleY = choices.scaleY;
+  m_look.clip = choices.clip;
   m_set.setSmoothing(choices.smoothing);
   if (choices.groupSeeds != m_set.grouped() || (choices.groupSeeds && choices.band != m_set.band()))
     m_set.setGrouping(choices.groupSeeds, choices.band);
@@ -242,7 +268,7 @@ void CurvePanel::drawNow() {
     m_note->hide();  // it was about other runs
     return;
   }
-  m_bar->setMetrics(known, shownMetrics(), m_set.catalogue());
+  m_bar->setMetrics(known, shownMetrics(), m_look.panelMetrics(shownMetrics().value(0)), m_set.catalogue());
   draw();
   m_canvas->setAccessibleDescription(summary());
   if (m_bar->tableShown()) fillTable(true);
@@ -282,14 +308,7 @@ void CurvePanel::draw() {
   m_builtOnce = true;
   for (std::size_t i = 0; i < figure.ranges.size(); ++i) m_canvas->setRanges(i, figure.ranges[i]);
   m_canvas->replot(QCustomPlot::rpQueuedRefresh);
-  const bool empty = nothingAboveZero(m_set, look);
-  m_note->setVisible(empty || figure.nonFinite > 0);
-  if (empty)
-    m_note->setText(tr("no value above 0: nothing can be shown on a logarithmic axis"));
-  else if (figure.nonFinite > 0)
-    m_note->setText(figure.nonFinite == 1
-                        ? tr("✕ 1 stretch of values that are not finite")
-                        : tr("✕ %1 stretches of values that are not finite").arg(figure.nonFinite));
+  showText(m_note, m_notes.sentences(m_set, look, figure).join(QStringLiteral(" · ")));
 }
 
 void CurvePanel::showTable(bool shown) {
@@ -370,41 +389,17 @@ QString CurvePanel::summary() {
 }
 
 QByteArray CurvePanel::saveView() const {
-  Json metrics = Json::array();
-  for (const QString& metric : m_look.metrics) metrics.push_back(metric.toStdString());
-  const CurveChoices choices = m_bar->choices();
-  const Json json = {{"metrics", metrics},
-                     {"axis", static_cast<int>(choices.axis)},
-                     {"scale", static_cast<int>(choices.scaleY)},
-                     {"log_x", choices.scaleX == AxisScale::Log},
-                     {"band", wordOf(kCurveBands, choices.band)},
-                     {"smoothing", choices.smoothing}};
-  return QByteArray::fromStdString(json.dump());
+  const Json view = curveViewJson(m_before.isEmpty() ? m_look.metrics : m_before, m_look, m_bar->choices());
+  return QByteArray::fromStdString(view.dump());
 }
 
 void CurvePanel::restoreView(const QByteArray& text) {
   const Result<Json> json = parseJson(text.toStdString(), "session");
   if (!json.ok() || !json->is_object()) return;
-  const auto number = [&](const char* key, int smallest, int largest, int otherwise) {
-    if (!json->contains(key) || !(*json)[key].is_number_integer()) return otherwise;
-    return std::clamp((*json)[key].get<int>(), smallest, largest);
-  };
   CurveChoices choices = m_bar->choices();
-  choices.axis = static_cast<CurveAxis>(number("axis", 0, 2, static_cast<int>(choices.axis)));
-  choices.scaleY = static_cast<AxisScale>(number("scale", 0, 2, static_cast<int>(choices.scaleY)));
-  if (json->contains("band") && (*json)["band"].is_string()) {
-    choices.band = findWord(kCurveBands, (*json)["band"].get<std::string>()).value_or(CurveBand::None);
-  }
-  choices.groupSeeds = choices.band != CurveBand::None;
-  if (json->contains("log_x") && (*json)["log_x"].is_boolean())
-    choices.scaleX = (*json)["log_x"].get<bool>() ? AxisScale::Log : AxisScale::Linear;
-  if (json->contains("smoothing") && (*json)["smoothing"].is_number())
-    choices.smoothing = std::clamp((*json)["smoothing"].get<double>(), 0.0, 0.999);
+  takeCurveView(*json, m_look, choices);
   m_bar->setChoices(choices);
-  QStringList metrics;
-  for (const Json& metric : json->value("metrics", Json::array()))
-    if (metric.is_string()) metrics << QString::fromStdString(metric.get<std::string>());
-  if (!metrics.isEmpty()) setMetrics(metrics);
+  setMetrics(QStringList(m_look.metrics));
   applyChoices();
 }
 

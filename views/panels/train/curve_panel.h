@@ -7,6 +7,7 @@
 #include "views/figure/figure_spec.h"
 #include "views/look/qt_names.h"
 #include "views/panels/train/curve_figure.h"
+#include "views/panels/train/curve_notes.h"
 #include "views/panels/train/curve_set.h"
 
 namespace fathom {
@@ -19,7 +20,7 @@ class EmptyState;
 // Live curves of several runs: one metric large, others small below it. GUI thread. Data come from outside as
 // plain structs; drawing is coalesced (at most every 50 ms) and costs the width of the widget, not the length
 // of the runs. Drag: pan; wheel: zoom (Ctrl: the values); Shift and drag: zoom to a stretch; Ctrl and drag:
-// the runs whose curves pass there; double click: all; click: the run.
+// the runs whose curves pass there; double click: all; click: the run, or a small curve large (Esc: back).
 class CurvePanel : public QWidget {
   Q_OBJECT
 
@@ -33,6 +34,10 @@ class CurvePanel : public QWidget {
   void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
   void setNames(const QHash<QString, QString>& names);        // what runs are called beside each other
   void clear();
+  // The run's history is there, as far as there is one: what it lacks then is said under the curves.
+  void setRead(const QString& run) { m_notes.read.insert(run); }
+  // Names of selected runs whose eye is closed, and the number of those that are too many to be drawn.
+  void setUndrawn(const QStringList& hidden, int left);
   // Runs shown at all; removes the others.
   void keepRuns(const QStringList& runs);
 
@@ -41,6 +46,8 @@ class CurvePanel : public QWidget {
   QStringList metrics() const { return m_look.metrics; }
   void setCurrentRun(const QString& run);  // emphasised; emits nothing
   QString currentRun() const { return m_look.current; }
+  // Runs beside which the others are dim; none: all are alike.
+  void setSelectedRuns(const QStringList& runs);
   void setEmptyState(const QString& text, const QList<QAction*>& actions);
 
   // The same view for `fathom export-figure --set`: key=value, one a word.
@@ -86,7 +93,11 @@ class CurvePanel : public QWidget {
   void pan(double unitsX, double unitsY, int panel);
   void zoom(double factor, double centreX, double centreY, bool vertical, int panel);
   void resetView();
-  void readValues(double unitX, int panel);
+  void readValues(double unitX, int panel, double unitY);
+  void enlarge(int panel);
+  void goBack();
+  // Into the panel of the large metric, or out of it.
+  void joinMetric(const QString& metric, bool on);
   void stepCurrent(int direction);
   void showTable(bool shown);
   void fillTable(bool shown);
@@ -98,6 +109,8 @@ class CurvePanel : public QWidget {
   CurveCanvas* m_canvas;
   QScrollArea* m_scroll;
   QLabel* m_note = nullptr;
+  CurveNotes m_notes;
+  QStringList m_before;  // the metrics before a small one was made large
   QStackedWidget* m_stack;
   EmptyState* m_empty;
   CurveTableModel* m_tableModel;

@@ -144,6 +144,12 @@ QStringList CurveSet::runs() const {
   return ids;
 }
 
+bool CurveSet::has(const QString& run, const QString& metric) const {
+  return std::any_of(m_series.begin(), m_series.end(), [&](const auto& entry) {
+    return entry->series.run == run && entry->series.metric == metric;
+  });
+}
+
 std::vector<const CurveLine*> CurveSet::lines(const QString& metric) {
   std::vector<const CurveLine*> result;
   if (!m_group) {

@@ -81,6 +81,7 @@ class CurveSet {
   bool empty() const { return m_series.empty(); }
   QStringList metrics() const;  // in the order of first appearance
   QStringList runs() const;
+  bool has(const QString& run, const QString& metric) const;
   std::vector<const CurveLine*> lines(const QString& metric);
   // The series of a metric as an analysis takes them, for figures and tables.
   std::vector<RunCurve> runCurves(const QString& metric) const;

@@ -14,6 +14,7 @@
 #include "views/look/run_swatch.h"
 #include "views/look/theme.h"
 #include "views/panels/train/run_table_panel.h"
+#include "views/tables/run_fold_model.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
@@ -36,10 +37,10 @@ int RunTablePanel::columnOf(const QString& id) const {
 // As wide as its head and its cells; of long tables some rows stand for all.
 int RunTablePanel::contentWidth(int column) const {
   const QFontMetrics text = m_table->fontMetrics();
-  const int rows = m_model->rowCount(), step = qMax(1, rows / kRowsRead);
+  const int rows = m_rows->rowCount(), step = qMax(1, rows / kRowsRead);
   int widest = 0;
   for (int row = 0; row < rows; row += step)
-    widest = qMax(widest, text.horizontalAdvance(m_model->index(row, column).data().toString()));
+    widest = qMax(widest, text.horizontalAdvance(m_rows->index(row, column).data().toString()));
   return widest;
 }
 
@@ -47,8 +48,8 @@ int RunTablePanel::contentWidth(int column) const {
 int RunTablePanel::longestName() const {
   constexpr char32_t kWide = 0x2E80;  // here the letters of Chinese, Japanese and Korean begin
   std::vector<std::pair<qsizetype, QString>> names;
-  for (int row = 0; row < m_model->rowCount(); ++row) {
-    QString name = m_model->index(row, RunTableModel::Name).data().toString();
+  for (int row = 0; row < m_rows->rowCount(); ++row) {
+    QString name = m_rows->index(row, RunTableModel::Name).data().toString();
     const auto wide =
         std::count_if(name.cbegin(), name.cend(), [](QChar letter) { return letter.unicode() >= kWide; });
     names.emplace_back(name.size() + wide, std::move(name));
@@ -65,14 +66,16 @@ int RunTablePanel::longestName() const {
 
 // In which the longest name stands whole, as RunTableDelegate draws it.
 int RunTablePanel::wholeNameWidth() const {
-  return qMax(leastNameWidth(), longestName() + 3 * metrics::kGrid + kSwatchWidth + metrics::kMargin);
+  const int arrows = m_rows->anyGroup() ? metrics::kIcon : 0;
+  return qMax(leastNameWidth(),
+              longestName() + 3 * metrics::kGrid + kSwatchWidth + metrics::kMargin + arrows);
 }
 
 int RunTablePanel::usualWidth(int column) const {
   const QFontMetrics text = m_table->fontMetrics();
   const int digit = text.horizontalAdvance(QLatin1Char('0'));
-  if (column == RunTableModel::Star) return metrics::kFormRow;
-  if (column == RunTableModel::State) return metrics::kIcon + 3 * metrics::kGrid;
+  if (column <= RunTableModel::Star) return metrics::kIcon + metrics::kGrid / 2;
+  if (column == RunTableModel::State) return metrics::kIcon + 2 * metrics::kGrid;
   if (column == RunTableModel::Name) return qMin(wholeNameWidth(), 64 * digit);
   const int cells = contentWidth(column) + 3 * metrics::kGrid;
   // Its sort sign stands beside the title.
@@ -99,7 +102,7 @@ void RunTablePanel::sizeColumns() {
 
 // Which columns stand there first where there is not room for all.
 QVector<int> RunTablePanel::byImportance() const {
-  QVector<int> columns = {RunTableModel::Star, RunTableModel::Name, RunTableModel::State};
+  QVector<int> columns = {RunTableModel::Eye, RunTableModel::Star, RunTableModel::Name, RunTableModel::State};
   const int metricsEnd = RunTableModel::FixedColumns + static_cast<int>(m_model->metricColumns().size());
   if (metricsEnd > RunTableModel::FixedColumns) columns.append(RunTableModel::FixedColumns);
   columns << RunTableModel::Progress << RunTableModel::Duration;
@@ -112,7 +115,7 @@ QVector<int> RunTablePanel::byImportance() const {
 bool RunTablePanel::isWanted(int column, int used, int width) const {
   const QString id = m_model->columnId(column);
   const auto chosen = m_wanted.constFind(id);
-  if (column == RunTableModel::Star || column == RunTableModel::Name) return true;
+  if (column <= RunTableModel::Name) return true;
   if (chosen != m_wanted.cend()) return *chosen;
   if (column == RunTableModel::State || m_sized.contains(id)) return true;
   // A column chosen from the list of options or of metrics is wanted whether there is room or not.
@@ -157,8 +160,8 @@ void RunTablePanel::makeRoom() {
 void RunTablePanel::keepNameFirst() {
   QHeaderView* header = m_table->horizontalHeader();
   m_sizing = true;
-  header->moveSection(header->visualIndex(RunTableModel::Star), 0);
-  header->moveSection(header->visualIndex(RunTableModel::Name), 1);
+  for (int column = RunTableModel::Eye; column <= RunTableModel::Name; ++column)
+    header->moveSection(header->visualIndex(column), column);
   m_sizing = false;
 }
 
@@ -169,7 +172,7 @@ void RunTablePanel::chooseMetrics(const QStringList& chosen) {
   m_sizing = true;
   // The model was made anew: the order is the model's.
   for (int i = 0; i < chosen.size(); ++i) {
-    const int after = i == 0 ? RunTableModel::State : RunTableModel::Duration;
+    const int after = i == 0 ? RunTableModel::Name : RunTableModel::Duration;
     const int from = header->visualIndex(RunTableModel::FixedColumns + i);
     const int place = header->visualIndex(after) + (i == 0 ? 1 : i);
     header->moveSection(from, place);
@@ -178,11 +181,13 @@ void RunTablePanel::chooseMetrics(const QStringList& chosen) {
   sizeColumns();
 }
 
-// Nobody scrolls by less than a column to hide it: the table went to the name when it was narrow.
+// Nobody scrolls to hide eye and star: the table went to the name when it was narrow.
 void RunTablePanel::showFirstColumn() {
   const QHeaderView* header = m_table->horizontalHeader();
   QScrollBar* bar = m_table->horizontalScrollBar();
-  if (bar->value() <= header->sectionSize(header->logicalIndex(0))) bar->setValue(0);
+  const int marks =
+      header->sectionSize(header->logicalIndex(0)) + header->sectionSize(header->logicalIndex(1));
+  if (bar->value() <= marks) bar->setValue(0);
 }
 
 void RunTablePanel::addChoice(QMenu* menu, const QString& column, const QString& title, bool shown) {
@@ -203,6 +208,7 @@ void RunTablePanel::fillColumnMenu() {
   for (const QString& metric : m_model->knownMetrics())
     addChoice(m_columnMenu, QStringLiteral("metric:") + metric, metricTitle(metrics.of(toUtf8(metric))),
               m_model->metricColumns().contains(metric));
+  addFoldChoice();
   QMenu* options = m_columnMenu->addMenu(tr("Options"));
   options->setToolTipsVisible(true);
   const QStringList chosen = m_model->configColumns();
@@ -214,6 +220,34 @@ void RunTablePanel::fillColumnMenu() {
   options->setEnabled(!keys.isEmpty());
 }
 
+void RunTablePanel::addFoldChoice() {
+  m_columnMenu->addSeparator();
+  QAction* folds = m_columnMenu->addAction(tr("One row for each configuration of a grid"));
+  folds->setObjectName(QStringLiteral("foldGrids"));
+  folds->setCheckable(true);
+  folds->setChecked(m_rows->folds());
+  connect(folds, &QAction::toggled, this, [this](bool on) {
+    m_rows->setFolds(on);
+    Q_EMIT layoutChanged();
+  });
+}
+
+// Those that tell runs apart, but for the seed and the like.
+QStringList RunTablePanel::differingOptions() const {
+  constexpr qsizetype kMostDiffering = 6;
+  QStringList keys;
+  for (const QString& key : m_model->differingConfigKeys())
+    if (keys.size() < kMostDiffering) keys.append(key);
+  return keys;
+}
+
+void RunTablePanel::showDiffering(bool shown) {
+  QStringList keys = m_model->configColumns();
+  for (const QString& key : m_model->differingConfigKeys()) keys.removeAll(key);
+  if (shown) keys += differingOptions();
+  showColumns(m_model->metricColumns(), keys);
+}
+
 void RunTablePanel::toggleColumn(const QString& id, bool shown) {
   const auto toggled = [&](QStringList list) {
     const QString name = id.section(QLatin1Char(':'), 1);
@@ -221,19 +255,23 @@ void RunTablePanel::toggleColumn(const QString& id, bool shown) {
     if (shown) list.append(name);
     return list;
   };
-  const QByteArray layout = saveLayout();
-  if (id.startsWith(QLatin1String("metric:"))) {
-    m_model->setMetricColumns(toggled(m_model->metricColumns()));
-  } else if (id.startsWith(QLatin1String("config:"))) {
-    m_model->setConfigColumns(toggled(m_model->configColumns()));
-  } else {
+  const bool metric = id.startsWith(QLatin1String("metric:"));
+  if (!metric && !id.startsWith(QLatin1String("config:"))) {
     m_wanted.insert(id, shown);
     makeRoom();
-    Q_EMIT layoutChanged();
-    return;
+    return Q_EMIT layoutChanged();
   }
   m_wanted.remove(id);
   m_standard.removeAll(id.section(QLatin1Char(':'), 1));
+  showColumns(metric ? toggled(m_model->metricColumns()) : m_model->metricColumns(),
+              metric ? m_model->configColumns() : toggled(m_model->configColumns()));
+}
+
+void RunTablePanel::showColumns(const QStringList& metrics, const QStringList& options) {
+  const QByteArray layout = saveLayout();
+  m_model->setMetricColumns(metrics);
+  m_model->setConfigColumns(options);
+  m_options->setChecked(!options.isEmpty());
   // The columns after the changed one have new places; the layout is by name.
   sizeColumns();
   Json json = Json::parse(layout.toStdString());
@@ -260,6 +298,7 @@ QByteArray RunTablePanel::saveLayout() const {
     if (m_wanted.contains(id)) item["shown"] = m_wanted[id];
     json["columns"].push_back(std::move(item));
   }
+  json["folds"] = m_rows->folds();
   json["version"] = kLayout;
   json["standard"] = Json::array();
   for (const QString& metric : m_standard) json["standard"].push_back(toUtf8(metric));
@@ -278,8 +317,10 @@ void RunTablePanel::restoreLayout(const QByteArray& text) {
         if (item.is_string()) list.append(fromUtf8(item.get<std::string>()));
     return list;
   };
+  m_rows->setFolds(json.value("folds", Json(true)) != Json(false));
   if (json.contains("metrics")) m_model->setMetricColumns(words("metrics"));
   if (json.contains("options")) m_model->setConfigColumns(words("options"));
+  m_options->setChecked(!m_model->configColumns().isEmpty());
   QHeaderView* header = m_table->horizontalHeader();
   const bool old = json.value("version", Json(1)) != Json(kLayout);
   if (json.contains("standard")) m_standard = words("standard");

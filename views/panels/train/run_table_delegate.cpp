@@ -11,6 +11,7 @@
 #include "views/look/run_swatch.h"
 #include "views/look/theme.h"
 #include "views/panels/widgets/name_delegate.h"
+#include "views/tables/run_fold_model.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
@@ -30,8 +31,19 @@ void drawIcon(QPainter* painter, const QString& name, const QColor& colour, cons
   painter->drawPixmap(area.x(), area.y() + (area.height() - metrics::kIcon) / 2, pixmap);
 }
 
+QRect iconOf(const QRect& cell) {
+  return {cell.center().x() - metrics::kIcon / 2, cell.y(), metrics::kIcon, cell.height()};
+}
+
 QRect swatchOf(const QRect& cell) {
   return {cell.left() + metrics::kGrid, cell.top(), kSwatchWidth, cell.height()};
+}
+
+// Room before the swatch: of a group for its arrow, of its runs for as much.
+int nameIndent(const QModelIndex& index) {
+  const bool inGroup =
+      index.data(RunFoldModel::GroupRole).toInt() != 0 || index.data(RunFoldModel::MemberRole).toBool();
+  return inGroup ? metrics::kIcon : 0;
 }
 
 QRect nameOf(const QRect& cell) {
@@ -47,6 +59,19 @@ QRect stateWordOf(const QRect& cell) {
 // Fewer letters say nothing.
 bool hasRoomForWord(const QRect& area, const QFontMetrics& text) {
   return area.width() > text.averageCharWidth() * 5;
+}
+
+// Points to the right, or down to the rows that it has opened.
+void drawArrow(QPainter* painter, const QRect& area, bool open, const QColor& colour) {
+  constexpr double kLong = 4.5, kShort = 2.5;
+  const QPointF middle = QRectF(area).center();
+  const QPointF along = open ? QPointF(kLong, 0) : QPointF(0, kLong);
+  const QPointF ahead = open ? QPointF(0, kShort) : QPointF(kShort, 0);
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setPen(QPen(colour, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter->setBrush(Qt::NoBrush);
+  painter->drawPolyline(QPolygonF({middle - along - ahead, middle + ahead, middle + along - ahead}));
+  painter->setPen(colour);
 }
 
 void drawProgress(QPainter* painter, const Theme& theme, const QRect& cell, double fraction, bool live) {
@@ -95,7 +120,12 @@ QString RunTableDelegate::shownName(const QAbstractItemView* view, const QModelI
   option.initFrom(view);
   option.widget = view;
   initStyleOption(&option, index);
-  return cutName(option, index, nameOf(view->visualRect(index)).width());
+  const QRect cell = view->visualRect(index).adjusted(nameIndent(index), 0, 0, 0);
+  return cutName(option, index, nameOf(cell).width());
+}
+
+QRect RunTableDelegate::arrowOf(const QRect& cell) {
+  return {cell.left(), cell.top(), metrics::kIcon + metrics::kGrid, cell.height()};
 }
 
 QString RunTableDelegate::shownState(const QAbstractItemView* view, const QModelIndex& index) {
@@ -129,21 +159,28 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   painter->setFont(item.font);
   painter->setPen(theme.text);
   switch (index.column()) {
-    case RunTableModel::Star: {
+    case RunTableModel::Eye: {
       const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
       if (view != nullptr && view->currentIndex().row() == index.row())
         painter->fillRect(QRect(option.rect.topLeft(), QSize(3, option.rect.height())), theme.accent);
+      const bool open = index.data(RunTableModel::EyeRole).toBool();
+      drawIcon(painter, open ? QStringLiteral("eye") : QStringLiteral("eye-closed"),
+               open ? theme.text : theme.secondary, iconOf(option.rect));
+      break;
+    }
+    case RunTableModel::Star: {
       const bool on = index.data(RunTableModel::StarRole).toBool();
-      const QRect centred(option.rect.center().x() - metrics::kIcon / 2, option.rect.y(), metrics::kIcon,
-                          option.rect.height());
       drawIcon(painter, on ? QStringLiteral("star-filled") : QStringLiteral("star"),
-               on ? theme.accent : theme.secondary, centred);
+               on ? theme.accent : theme.secondary, iconOf(option.rect));
       break;
     }
     case RunTableModel::Name: {
       const int number = index.data(RunTableModel::ColourRole).toInt();
-      drawSwatch(*painter, swatchOf(option.rect), number, theme.run(number));
-      paintText(painter, item, index, nameOf(option.rect));
+      const int group = index.data(RunFoldModel::GroupRole).toInt();
+      if (group > 0) drawArrow(painter, arrowOf(option.rect), group == 2, theme.text);
+      const QRect cell = option.rect.adjusted(nameIndent(index), 0, 0, 0);
+      drawSwatch(*painter, swatchOf(cell), number, theme.run(number));
+      paintText(painter, item, index, nameOf(cell));
       break;
     }
     case RunTableModel::State: {

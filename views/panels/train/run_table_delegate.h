@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFont>
+#include <QRect>
 #include <QStringList>
 #include <QStyledItemDelegate>
 
@@ -9,9 +10,9 @@ class QAbstractItemView;
 
 namespace fathom {
 
-// Paints the cells of the run table that are more than text: star, colour swatch before the name, state as
-// icon and word, progress as a thin bar under the number. A click or the space key on the star asks the model
-// to change it.
+// Paints the cells of the run table that are more than text: eye, star, colour swatch before the name, state
+// as icon and word, progress as a thin bar under the number, the arrow of a group of runs. A click or the
+// space key on the star asks the model to change it.
 class RunTableDelegate : public QStyledItemDelegate {
   Q_OBJECT
  public:
@@ -25,6 +26,8 @@ class RunTableDelegate : public QStyledItemDelegate {
   QString cutName(const QStyleOptionViewItem& option, const QModelIndex& index, int width) const;
   // Name in a cell of this view, as wide as its column is now.
   QString shownName(const QAbstractItemView* view, const QModelIndex& index) const;
+  // Of a group of runs the place of its arrow in the cell of its name.
+  static QRect arrowOf(const QRect& cell);
   // Words of a state beside its icon: empty where the icon says it alone.
   static QString shownState(const QAbstractItemView* view, const QModelIndex& index);
 

@@ -18,12 +18,15 @@
 #include "views/look/foreign_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/train/eye_controls.h"
+#include "views/panels/train/fold_controls.h"
 #include "views/panels/train/run_table_delegate.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/frozen_columns.h"
+#include "views/tables/run_fold_model.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
@@ -53,7 +56,7 @@ QTableView* makeTable(QWidget* parent) {
   table->horizontalHeader()->setHighlightSections(false);
   table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
-  table->horizontalHeader()->setMinimumSectionSize(metrics::kFormRow);
+  table->horizontalHeader()->setMinimumSectionSize(metrics::kIcon);
   return table;
 }
 
@@ -63,6 +66,7 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
       m_filter(new RunFilterModel(this)),
+      m_rows(nullptr),
       m_filterBox(searchLine(this, tr("Filter: words, option=value or /pattern/"))),
       m_problem(wrappedLabel(this)),
       m_count(new QLabel(this)),
@@ -72,10 +76,16 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
       m_table(makeTable(this)),
       m_empty(new EmptyState(this)),
       m_nothingMatches(new EmptyState(this)),
-      m_clearFilter(new QAction(tr("Clear the filter"), this)) {
+      m_clearFilter(new QAction(tr("Clear the filter"), this)),
+      m_eyes(new EyeControls(
+          model, m_table, [this] { return selectedRuns(); }, this)),
+      m_folds(nullptr),
+      m_options(flatTextButton(this, tr("Options"), tr("Columns of the options in which the runs differ"))) {
   m_filter->setSourceModel(model);
-  m_table->setModel(m_filter);
+  m_rows = new RunFoldModel(model, m_filter, this);
+  m_table->setModel(m_rows);
   m_table->setItemDelegate(new RunTableDelegate(m_table));
+  m_folds = new FoldControls(m_rows, m_table);
   m_table->sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
   m_table->installEventFilter(this);
   m_table->viewport()->installEventFilter(this);
@@ -87,6 +97,10 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
          "regular expression over the name."));
   m_filterBox->setObjectName(QStringLiteral("runFilter"));
   m_problem->hide();
+  m_options->setObjectName(QStringLiteral("differingOptions"));
+  m_options->setCheckable(true);
+  connect(m_options, &QToolButton::clicked, this, &RunTablePanel::showDiffering);
+  m_columns->setObjectName(QStringLiteral("columns"));
   m_columns->setText(tr("Columns"));
   m_columns->setAccessibleName({});
   m_columns->setPopupMode(QToolButton::InstantPopup);
@@ -96,17 +110,31 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   m_stack->addWidget(m_empty);
   m_stack->addWidget(m_nothingMatches);
   m_nothingMatches->setActions({m_clearFilter});
-  auto* bar = makeRow({{m_filterBox, 1}, m_count, m_columns}, kStyleGap,
+  auto* bar = makeRow({{m_filterBox, 1}, m_count, m_eyes->button(), m_options, m_columns}, kStyleGap,
                       {metrics::kMargin, metrics::kGrid, metrics::kGrid, metrics::kGrid});
   makeColumn(this, {bar, m_problem, {m_stack, 1}}, 0);
   connect(m_filterBox, &QLineEdit::textChanged, this, &RunTablePanel::applyFilter);
   connect(m_clearFilter, &QAction::triggered, m_filterBox, &QLineEdit::clear);
   connect(m_columnMenu, &QMenu::aboutToShow, this, &RunTablePanel::fillColumnMenu);
   connectTable();
+  keepSelection();
   connectHeader();
   sizeColumns();
-  m_frozen = new FrozenColumns(m_table, {RunTableModel::Star, RunTableModel::Name});
+  m_frozen = new FrozenColumns(m_table, {RunTableModel::Eye, RunTableModel::Star, RunTableModel::Name});
+  m_eyes->watch(m_frozen);
+  m_folds->watch(m_frozen);
+  setTabOrders({m_filterBox, m_eyes->button(), m_options, m_columns, m_table});
   updateStack();
+}
+
+// Rows that are made anew are the same runs: what was selected stays so.
+void RunTablePanel::keepSelection() {
+  connect(m_rows, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+    m_selecting = true;
+    m_kept = selectedRuns();
+    m_keptCurrent = currentRun();
+  });
+  connect(m_rows, &QAbstractItemModel::modelReset, this, [this] { selectRuns(m_kept, m_keptCurrent); });
 }
 
 void RunTablePanel::connectTable() {
@@ -116,12 +144,14 @@ void RunTablePanel::connectTable() {
   connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, tell);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, tell);
   connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-    if (index.column() != RunTableModel::Star)
+    if (index.column() > RunTableModel::Star && index.data(RunFoldModel::GroupRole).toInt() == 0)
       Q_EMIT activated(index.data(RunTableModel::UuidRole).toString());
   });
   connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
     QMenu menu(this);
     menu.setToolTipsVisible(true);
+    menu.addActions(m_eyes->actions());
+    menu.addSeparator();
     for (QAction* action : m_context) {  // nothing: a line between groups
       if (action == nullptr) {
         menu.addSeparator();
@@ -178,7 +208,9 @@ void RunTablePanel::setActions(const QList<QAction*>& context, const QList<QActi
 
 void RunTablePanel::applyFilter(const QString& text) {
   QString problem;
+  m_rows->hold();
   const bool fine = m_filter->setFilter(text, &problem);
+  m_rows->release();
   m_problem->setVisible(!fine);
   m_problem->setText(tr("The pattern is malformed: %1").arg(problem));
   updateStack();
@@ -195,7 +227,7 @@ void RunTablePanel::updateStack() {
 }
 
 int RunTablePanel::naturalHeight() const {
-  const int rows = qMax(kLeastRows, m_model->rowCount());
+  const int rows = qMax(kLeastRows, m_rows->rowCount());
   return height() - m_stack->height() + m_table->horizontalHeader()->sizeHint().height() +
          rows * m_table->verticalHeader()->defaultSectionSize() + metrics::kMargin;
 }
@@ -205,7 +237,8 @@ QStringList RunTablePanel::selectedRuns() const {
   QModelIndexList rows = m_table->selectionModel()->selectedRows();
   std::sort(rows.begin(), rows.end(),
             [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
-  for (const QModelIndex& row : rows) uuids.append(row.data(RunTableModel::UuidRole).toString());
+  for (const QModelIndex& row : rows) uuids += row.data(RunTableModel::MembersRole).toStringList();
+  uuids.removeDuplicates();  // of a group and of its runs
   return uuids;
 }
 
@@ -214,18 +247,31 @@ QString RunTablePanel::currentRun() const {
   return current.isValid() ? current.data(RunTableModel::UuidRole).toString() : QString();
 }
 
+// Row of a chosen run; of its group where that is folded and chosen as a whole.
+QModelIndex RunTablePanel::shownIndex(const QString& uuid, const QStringList& chosen) {
+  const int group = m_rows->groupRow(uuid);
+  const QModelIndex index = m_rows->index(group, RunTableModel::Name);
+  const QStringList runs = index.data(RunTableModel::MembersRole).toStringList();
+  if (runs.contains(uuid) && m_rows->runRow(uuid) < 0) {
+    const bool whole = std::all_of(runs.cbegin(), runs.cend(),
+                                   [&chosen](const QString& run) { return chosen.contains(run); });
+    if (whole) return index;
+    m_rows->setOpen(group, true);
+  }
+  const int row = m_rows->runRow(uuid);
+  return row < 0 ? QModelIndex() : m_rows->index(row, RunTableModel::Name);
+}
+
 void RunTablePanel::selectRuns(const QStringList& uuids, const QString& current) {
+  m_selecting = true;
   QItemSelection selection;
   QModelIndex focus;
   for (const QString& uuid : uuids) {
-    const int row = m_model->rowOf(uuid);
-    if (row < 0) continue;
-    const QModelIndex shown = m_filter->mapFromSource(m_model->index(row, RunTableModel::Name));
+    const QModelIndex shown = shownIndex(uuid, uuids);
     if (!shown.isValid()) continue;
     if (!focus.isValid() || uuid == current) focus = shown;
     selection.select(shown, shown);
   }
-  m_selecting = true;
   m_table->selectionModel()->select(selection,
                                     QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   if (focus.isValid()) {
@@ -246,7 +292,7 @@ void RunTablePanel::copySelection() const {
     QStringList cells;
     for (int visual = 0; visual < header->count(); ++visual) {
       const int column = header->logicalIndex(visual);
-      if (column != RunTableModel::Star && !header->isSectionHidden(column)) cells.append(cell(column));
+      if (column > RunTableModel::Star && !header->isSectionHidden(column)) cells.append(cell(column));
     }
     return cells.join(QLatin1Char('\t'));
   };
@@ -275,7 +321,8 @@ bool RunTablePanel::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
     const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
-    if (enter && !currentRun().isEmpty()) {
+    const bool ofGroup = m_table->currentIndex().data(RunFoldModel::GroupRole).toInt() != 0;
+    if (enter && !ofGroup && !currentRun().isEmpty()) {
       Q_EMIT activated(currentRun());
       return true;
     }

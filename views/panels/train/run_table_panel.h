@@ -12,11 +12,14 @@
 namespace fathom {
 
 class EmptyState;
+class EyeControls;
 class FrozenColumns;
+class FoldControls;
 class RunFilterModel;
+class RunFoldModel;
 class RunTableModel;
 
-// The run table with its filter box and column chooser. Star and name stay in sight while the others are
+// The run table with its filter box and column chooser. Eye, star and name stay in sight while the others are
 // scrolled. Columns nobody has sized are as wide as their text needs; as many of those that nobody has chosen
 // are shown as there is room for, the most telling first; the name gives way before one of them goes. Which
 // runs are selected is told by selectionChanged; what can be done with them comes from outside as actions
@@ -28,7 +31,8 @@ class RunTablePanel : public QWidget {
   explicit RunTablePanel(RunTableModel* model, QWidget* parent = nullptr);
   QStringList selectedRuns() const;  // in the order shown
   QString currentRun() const;
-  // Selects these runs as far as they are shown, without selectionChanged. `current` empty: the first.
+  // Selects these runs as far as they are shown, and opens groups that are not selected as a whole, without
+  // selectionChanged. `current` empty: the first.
   void selectRuns(const QStringList& uuids, const QString& current = {});
   // Context menu and the actions of the empty state ("New run").
   void setActions(const QList<QAction*>& context, const QList<QAction*>& whenEmpty);
@@ -59,9 +63,14 @@ class RunTablePanel : public QWidget {
  private:
   void applyFilter(const QString& text);
   void fillColumnMenu();
+  void addFoldChoice();
+  QStringList differingOptions() const;
+  void showDiffering(bool shown);
   void addChoice(QMenu* menu, const QString& column, const QString& title, bool shown);
   void toggleColumn(const QString& id, bool shown);
+  void showColumns(const QStringList& metrics, const QStringList& options);
   void updateStack();
+  void keepSelection();
   void connectTable();
   void connectHeader();
   void sizeColumns();
@@ -76,9 +85,11 @@ class RunTablePanel : public QWidget {
   int longestName() const;
   int wholeNameWidth() const;
   void copySelection() const;
+  QModelIndex shownIndex(const QString& uuid, const QStringList& chosen);
   int columnOf(const QString& id) const;
   RunTableModel* m_model;
   RunFilterModel* m_filter;
+  RunFoldModel* m_rows;
   QLineEdit* m_filterBox;
   QLabel* m_problem;
   QLabel* m_count;
@@ -91,11 +102,16 @@ class RunTablePanel : public QWidget {
   QAction* m_clearFilter;
   QList<QAction*> m_context;
   bool m_selecting = false;  // a selection from outside is being taken over
-  bool m_sizing = false;     // columns are being sized by us, not by a person
-  QSet<QString> m_sized;     // ids of columns that a person has sized
+  QStringList m_kept;        // selected before rows were made anew
+  QString m_keptCurrent;
+  bool m_sizing = false;  // columns are being sized by us, not by a person
+  QSet<QString> m_sized;  // ids of columns that a person has sized
   // Ids of columns that a person has asked for, or taken away.
   QHash<QString, bool> m_wanted;
   QStringList m_standard;  // metrics that stand there by themselves
+  EyeControls* m_eyes;
+  FoldControls* m_folds;
+  QToolButton* m_options;
   FrozenColumns* m_frozen = nullptr;
   QTimer m_fit;
 };
