@@ -25,7 +25,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kWidthInCharacters = 96, kHeightInLines = 30, kLinesOfNotes = 5;
+constexpr int kImportCharacters = 96, kImportLines = 30, kLinesOfNotes = 5;
 constexpr int kMostRunsListed = 500, kLongestShown = 300, kMostTroubles = 20;
 enum ListColumn { kRun, kSource, kFormat, kMetrics, kPoints, kOptions };
 
@@ -98,7 +98,7 @@ void ImportDialog::makeLists() {
 void ImportDialog::layOut() {
   auto* bar = makeRow({{m_progress, 1}, BoxPart::stretch(), m_cancel, m_follow, m_import});
   makeColumn(this, {m_summary, {m_list, 2}, {m_columns, 3}, m_notes, bar}, metrics::kMargin, kStyleMargins);
-  resize(kWidthInCharacters * fontMetrics().averageCharWidth(), kHeightInLines * fontMetrics().height());
+  resize(kImportCharacters * fontMetrics().averageCharWidth(), kImportLines * fontMetrics().height());
 }
 
 QString ImportDialog::summary() const {

@@ -45,12 +45,6 @@ void describeWork(const RunRow& row, RunItem& item) {
   item.doing += QStringLiteral(" %1 %").arg(qMin(int(100 * item.doingFraction), kMostPercent));
 }
 
-void describeSource(const std::string& project, const RunRow& row, RunItem& item) {
-  item.followed = !followedSourceOf(row.path).empty();
-  const auto growth = item.followed ? growthOfRun(project, row.path) : std::nullopt;
-  if (growth) item.growth = *growth;
-}
-
 }  // namespace
 
 QMap<QString, double> ProjectWorker::metricMap(const std::map<std::string, double>& values) {
@@ -90,8 +84,21 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.config = row.options;
   item.origin = shared(importOrigin(row.identity.provenance));
   item.attempts = row.attempts;
-  if (isLive(row.state) && !item.origin.isEmpty()) describeSource(m_library->path(), row, item);
+  if (isLive(row.state) && !item.origin.isEmpty()) describeSource(row, item);
   return item;
+}
+
+// The record of a source that many runs are of is read once each time it changed.
+void ProjectWorker::describeSource(const RunRow& row, RunItem& item) {
+  const auto [known, added] = m_sourceOf.try_emplace(row.path);
+  if (added) known->second = followedSourceOf(row.path);
+  item.followed = !known->second.empty();
+  if (!item.followed) return;
+  ReadGrowth& read = m_growths[known->second];
+  const std::string stamp = folderStamp(followRecord(m_library->path(), known->second));
+  if (stamp != read.stamp)
+    read = {stamp, growthOf(m_library->path(), known->second).value_or(SourceGrowth())};
+  item.growth = read.growth;
 }
 
 void ProjectWorker::nameByGrid(RunItem& item) {

@@ -84,6 +84,8 @@ void ProjectWorker::forget() {
   m_index.reset();
   m_library.reset();
   m_known.clear();
+  m_sourceOf.clear();
+  m_growths.clear();
   m_uuidAt.clear();
   m_queued.clear();
   m_queuedAt.clear();

@@ -72,6 +72,7 @@ class ProjectWorker : public QObject {
   RunItem itemOf(const RunRow& row, const std::map<std::string, std::string>& gridOf);
   RunItem itemOf(const QueueEntry& entry);
   void nameByGrid(RunItem& item);
+  void describeSource(const RunRow& row, RunItem& item);
   void collectRuns(RunListing::Scope scope, ProjectChanges& changes);
   void takeRow(const RunRow& row, ProjectChanges& changes);
   void dropRow(const std::string& path, ProjectChanges& changes);
@@ -106,6 +107,12 @@ class ProjectWorker : public QObject {
   std::map<std::string, QueueEntry> m_withdrawn;  // uuid -> entry taken out
   std::map<std::string, std::string> m_gridOf;    // run uuid -> grid uuid
   std::map<std::string, RunToName> m_gridNames;   // run uuid -> what its grid calls it
+  struct ReadGrowth {
+    std::string stamp;  // of the source's record when it was read
+    SourceGrowth growth;
+  };
+  std::map<std::string, std::string> m_sourceOf;  // path of a run -> source that is followed, or ""
+  std::map<std::string, ReadGrowth> m_growths;    // by source; a record may be large
   RunnerStart m_runner;                           // started by this window and not known to have ended
   QString m_queueSeen, m_gridsSeen, m_problemSeen;
 };

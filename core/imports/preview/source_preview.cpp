@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "core/base/threads/error_boundary.h"
 #include "core/base/threads/thread_start.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_names.h"
@@ -21,7 +22,7 @@ class ReadingTime {
  public:
   ReadingTime(const StopToken& asked, double seconds)
       : m_asked(asked), m_end(Clock::now() + std::chrono::milliseconds(std::int64_t(seconds * 1000))) {
-    m_thread = startThread([this] { watch(); });
+    m_thread = startThread([this] { (void)errorThrownBy([this] { watch(); }); });
   }
   ~ReadingTime() {
     {
