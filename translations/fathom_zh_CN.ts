@@ -2535,8 +2535,8 @@
         <translation>资源</translation>
     </message>
     <message>
-        <source>key=value of what each run is given; may be repeated; the JSON of &apos;fathom places&apos; lists the keys.</source>
-        <translation>每个运行所得资源的 key=value；可重复；“fathom places”的 JSON 列出各个键。</translation>
+        <source>key=value of what each run is given; may be repeated; docs/places.md has the keys.</source>
+        <translation>每个运行所得资源的 key=value；可重复；各个键见 docs/places.md。</translation>
     </message>
     <message>
         <source>Limits</source>

@@ -49,8 +49,7 @@ Command addPlaceCommandEntry() {
                  textField("launcher", "Launcher", "How engines are started there: local or slurm.", "slurm"),
                  listField(
                      "set", "Resources",
-                     "key=value of what each run is given; may be repeated; the JSON of 'fathom places' "
-                     "lists the keys."),
+                     "key=value of what each run is given; may be repeated; docs/places.md has the keys."),
                  listField("limit", "Limits", "key=value of what the place is asked; may be repeated."),
                  listField("head", "Head of the script", "A line of its head as it is; may be repeated."),
                  listField("before", "Before the engine",
