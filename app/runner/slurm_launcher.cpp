@@ -39,7 +39,8 @@ class SlurmJob : public Job {
       told.exitCode = outcome->exitCode;
       told.end = JobEnd::Own;
     } else if (begun && runLockHolder(folder.path())) {
-      told.kind = JobStatus::Kind::Running;  // whatever the site says
+      if (told.kind != JobStatus::Kind::Running) told.reason.clear();  // said before it began
+      told.kind = JobStatus::Kind::Running;
     }
     if (told.kind == JobStatus::Kind::Ended) finish();
     return told;
