@@ -17,6 +17,7 @@ packages=(
   libsqlite3-dev libsqlitecpp-dev libyaml-dev libsentencepiece-dev nlohmann-json3-dev libcli11-dev
   libboost-dev libboost-context-dev libicu-dev zlib1g-dev libzstd-dev libseccomp-dev libstemmer-dev libgloo-dev
   wordnet-base
+  slurmctld slurmd slurm-client munge
   breeze-icon-theme fonts-dejavu-core fonts-texgyre fonts-noto-cjk fonts-roboto-unhinted
   xvfb poppler-utils librsvg2-bin
 )

@@ -2574,6 +2574,78 @@
         <source>Largest attention logit</source>
         <translation>最大注意力 logit</translation>
     </message>
+    <message>
+        <source>Places</source>
+        <translation>地点</translation>
+    </message>
+    <message>
+        <source>Lists the places where runs can be started.</source>
+        <translation>列出可以启动运行的地点。</translation>
+    </message>
+    <message>
+        <source>Add a place</source>
+        <translation>添加地点</translation>
+    </message>
+    <message>
+        <source>Writes down a place where runs can be started, or changes it.</source>
+        <translation>记下一个可以启动运行的地点，或更改它。</translation>
+    </message>
+    <message>
+        <source>Where it is started: a name that &apos;fathom places&apos; lists.</source>
+        <translation>在哪里启动：“fathom places”列出的名称。</translation>
+    </message>
+    <message>
+        <source>Name of the place: letters, digits, &apos;.&apos;, &apos;_&apos; and &apos;-&apos;.</source>
+        <translation>地点的名称：字母、数字、“.”、“_”和“-”。</translation>
+    </message>
+    <message>
+        <source>Launcher</source>
+        <translation>启动器</translation>
+    </message>
+    <message>
+        <source>How engines are started there: local or slurm.</source>
+        <translation>在那里如何启动引擎：local 或 slurm。</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>key=value of what each run is given; may be repeated; docs/places.md has the keys.</source>
+        <translation>每个运行所得资源的 key=value；可重复；各个键见 docs/places.md。</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>限制</translation>
+    </message>
+    <message>
+        <source>key=value of what the place is asked; may be repeated.</source>
+        <translation>对该地点的限制，key=value；可重复。</translation>
+    </message>
+    <message>
+        <source>Head of the script</source>
+        <translation>脚本头部</translation>
+    </message>
+    <message>
+        <source>A line of its head as it is; may be repeated.</source>
+        <translation>原样写入脚本头部的一行；可重复。</translation>
+    </message>
+    <message>
+        <source>Before the engine</source>
+        <translation>引擎之前</translation>
+    </message>
+    <message>
+        <source>A line of the shell before the engine, such as module load; may be repeated.</source>
+        <translation>引擎之前的一行 shell，例如 module load；可重复。</translation>
+    </message>
+    <message>
+        <source>For all projects</source>
+        <translation>用于所有项目</translation>
+    </message>
+    <message>
+        <source>In the configuration folder of the user instead of the project.</source>
+        <translation>写入用户的配置文件夹而不是项目中。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -23057,6 +23129,154 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>triangles: outliers beyond the axis, up to %1</source>
         <translation>三角形：超出坐标轴的离群值，最远为 %1</translation>
+    </message>
+    <message>
+        <source>its time limit ended it before it could save</source>
+        <translation>时间限制在它保存之前就将其结束</translation>
+    </message>
+    <message>
+        <source>it used more memory than it was given</source>
+        <translation>使用的内存超过了分配给它的内存</translation>
+    </message>
+    <message>
+        <source>its node failed</source>
+        <translation>其节点发生故障</translation>
+    </message>
+    <message>
+        <source>other work took its place</source>
+        <translation>其他作业占用了它的位置</translation>
+    </message>
+    <message>
+        <source>somebody cancelled its job</source>
+        <translation>有人取消了它的作业</translation>
+    </message>
+    <message>
+        <source>there is no launcher &apos;%1&apos;</source>
+        <translation>没有启动器“%1”</translation>
+    </message>
+    <message>
+        <source>place &apos;%1&apos;: %2</source>
+        <translation>地点“%1”：%2</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a text: %2</source>
+        <translation>“%1”不是文本：%2</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a list of lines: %2</source>
+        <translation>“%1”不是行的列表：%2</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; holds what is not one line: %2</source>
+        <translation>“%1”中含有不是单独一行的内容：%2</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not an object: %2</source>
+        <translation>“%1”不是对象：%2</translation>
+    </message>
+    <message>
+        <source>there is no key &apos;%1&apos;</source>
+        <translation>没有键“%1”</translation>
+    </message>
+    <message>
+        <source>there is no transport &apos;%1&apos;</source>
+        <translation>没有传输方式“%1”</translation>
+    </message>
+    <message>
+        <source>&apos;root&apos; is said of a place that shares this disk: %1</source>
+        <translation>“root”用在了与本机共享磁盘的地点上：%1</translation>
+    </message>
+    <message>
+        <source>leave it out: runs stay in their project</source>
+        <translation>请将其删去：运行保留在其项目中</translation>
+    </message>
+    <message>
+        <source>launcher &apos;%1&apos; starts engines without a script</source>
+        <translation>启动器“%1”不通过脚本启动引擎</translation>
+    </message>
+    <message>
+        <source>leave out the lines</source>
+        <translation>请删去这些行</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no name of a place</source>
+        <translation>“%1”不是地点的名称</translation>
+    </message>
+    <message>
+        <source>letters, digits, &apos;.&apos;, &apos;_&apos; and &apos;-&apos;</source>
+        <translation>字母、数字、“.”、“_”和“-”</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is this machine</source>
+        <translation>“%1”是本机</translation>
+    </message>
+    <message>
+        <source>give the place another name</source>
+        <translation>请为该地点取另一个名称</translation>
+    </message>
+    <message>
+        <source>it is not an object: %1</source>
+        <translation>它不是对象：%1</translation>
+    </message>
+    <message>
+        <source>&quot;places&quot; is missing or no object</source>
+        <translation>缺少“places”，或它不是对象</translation>
+    </message>
+    <message>
+        <source>{&quot;format&quot;: 1, &quot;places&quot;: {&quot;NAME&quot;: {&quot;launcher&quot;: …}}}</source>
+        <translation>{&quot;format&quot;: 1, &quot;places&quot;: {&quot;名称&quot;: {&quot;launcher&quot;: …}}}</translation>
+    </message>
+    <message>
+        <source>there is no place &apos;%1&apos;</source>
+        <translation>没有地点“%1”</translation>
+    </message>
+    <message>
+        <source>&apos;time&apos; is no time of Slurm: %1</source>
+        <translation>“time”不是 Slurm 的时间：%1</translation>
+    </message>
+    <message>
+        <source>such as 90 (minutes), 4:00:00 or 1-12:00:00</source>
+        <translation>例如 90（分钟）、4:00:00 或 1-12:00:00</translation>
+    </message>
+    <message>
+        <source>&apos;time&apos; is %1, and the engine is told to save %2 s before its end: no time is left to train</source>
+        <translation>“time”为 %1，而引擎在结束前 %2 秒就会被要求保存：没有剩余时间用于训练</translation>
+    </message>
+    <message>
+        <source>give more time, or a smaller limit signal_seconds</source>
+        <translation>请给更多时间，或减小限制 signal_seconds</translation>
+    </message>
+    <message>
+        <source>a line of the script&apos;s head begins with #SBATCH: %1</source>
+        <translation>脚本头部的行应以 #SBATCH 开头：%1</translation>
+    </message>
+    <message>
+        <source>lines of the shell belong to &apos;before&apos;</source>
+        <translation>shell 的行应放在“before”中</translation>
+    </message>
+    <message>
+        <source>the head of the script sets %1, which is relied upon: %2</source>
+        <translation>脚本头部设置了程序所依赖的 %1：%2</translation>
+    </message>
+    <message>
+        <source>leave the line out</source>
+        <translation>请删去该行</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not one word: %2</source>
+        <translation>“%1”不是一个词：%2</translation>
+    </message>
+    <message>
+        <source>squeue does not answer</source>
+        <translation>squeue 没有应答</translation>
+    </message>
+    <message>
+        <source>squeue left with code %1: %2</source>
+        <translation>squeue 以代码 %1 退出：%2</translation>
+    </message>
+    <message>
+        <source>%1 does not take the run: %2</source>
+        <translation>%1 不接受该运行：%2</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/command.h"
+#include "app/commands/place_field.h"
 #include "app/commands/training_fields.h"
 #include "app/requests/dry_run_request.h"
 #include "app/requests/grid_trainability.h"
@@ -33,11 +34,14 @@ Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& libr
   FATHOM_TRY(const std::vector<GridAxis> axes, gridAxes(options.text("preset"), options.texts("over")));
   TrainingRequest base = trainingRequest(options);
   base.project = library.path();
+  FATHOM_TRY(const AskedPlace place, askedPlace(library.path(), options));
+  base.elsewhere = !place.here;
   if (base.name.empty() && !gridPreset(base.preset).axes.empty()) base.name = base.preset;
   FATHOM_TRY(const auto configs, gridConfigs(engine, base, axes));
   if (options.flag("dry-run")) return dryRunOutput(configs, library.path(), progress, stop);
-  FATHOM_CHECK(checkRunsFit(configs, library.path(), stop));
+  if (place.here) FATHOM_CHECK(checkRunsFit(configs, library.path(), stop));
   QueuedGrid grid = queuedGrid(library.path(), base.name, configs.front(), axes, configs);
+  for (QueueEntry& entry : grid.entries) entry.place = place.id;
   FATHOM_TRY(const QueuedRuns queued,
              queueRuns(library.path(), std::move(grid.entries), false, gridRecord(library, grid.record)));
   CommandOutput output;
@@ -357,7 +361,7 @@ Command gridCommandEntry() {
             flagField("trainability", "Trainability",
                       "Judge the model of every line before its first update, as the command trainability "
                       "does; the verdicts stand beside the scores and are kept."),
-            dryRunField()}}),
+            placeField(), dryRunField()}}),
       .changesData = true,
       .inMenu = true,
       .run = grid};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/place_field.h"
 #include "app/commands/run_control_commands.h"
 #include "app/commands/waiting.h"
 #include "app/runs/run_control.h"
@@ -14,6 +15,8 @@ Result<CommandOutput> resumeRunCommand(const CommandContext& context, Progress& 
   FATHOM_TRY(const ControlTarget target, findControlTarget(*library, context.options.text("run")));
   FATHOM_CHECK(checkpointsCanBeSeen(target.path));
   FATHOM_TRY(QueueEntry entry, resumeEntry(context.project, target.path));
+  FATHOM_TRY(const AskedPlace place, askedPlace(context.project, context.options));
+  entry.place = place.id;
   if (listCheckpoints(target.path).empty())
     context.say(
         "the run has no checkpoint: it starts at update 0 again, and what it logged before stays as an "
@@ -28,7 +31,7 @@ Command resumeCommandEntry() {
           .title = "Resume",
           .description = "Goes on with a run that was stopped or cut off, from its last checkpoint.",
           .group = "Run",
-          .fields = {runField(), waitField()},
+          .fields = {runField(), placeField(), waitField()},
           .required = {"run"},
           .positional = "run",
           .changesData = true,

@@ -7,6 +7,7 @@
 #include "app/command.h"
 #include "app/json_list.h"
 #include "app/runner/followed_sources.h"
+#include "app/runner/place_notes.h"
 #include "app/runs/run_json.h"
 #include "app/text_table.h"
 #include "core/base/json/json_members.h"
@@ -61,7 +62,8 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
   JsonListText json({{"format", 1}, {"project", context.project}}, "runs");
   TextTable table({"run", "name", "state", "updates", "time", "left", "result"});
   std::set<std::string> known;
-  std::set<std::string> again;  // runs that wait to go on
+  const auto notes = placeNotes(context.project);  // of jobs elsewhere
+  std::set<std::string> again;                     // runs that wait to go on
   std::vector<std::string> unread;
   for (const QueueEntry& entry : waiting) {
     if (entry.resume && !entry.claimed()) again.insert(entry.uuid);
@@ -73,6 +75,8 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
     if (context.json) {
       Json facts = runJson(row);
       if (again.count(row.identity.uuid)) facts["queued_again"] = true;
+      if (const auto note = notes.find(row.identity.uuid); note != notes.end())
+        facts["place"] = placeNoteToJson(note->second);
       if (const auto growth = sourceGrowth(row, context.project))
         facts["source_growth"] = {{"grew", growth->grew}, {"every", growth->every}};
       json.add(facts);
@@ -90,7 +94,10 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
     if (const auto growth = sourceGrowth(row, context.project))
       if (const std::string words = growth->phrase(secondsSince1970()).english(); !words.empty())
         state += ", " + words;
-    if (again.count(row.identity.uuid)) state = "queued again, " + state;
+    const auto note = notes.find(row.identity.uuid);
+    if (again.count(row.identity.uuid) || (note != notes.end() && !isLive(row.state)))
+      state = "queued again, " + state;
+    if (note != notes.end()) state += ", " + placeText(note->second);
     table.addRow({shortRunId(row), row.name, state, progressText(row),
                   tellsItsTime(row) ? formatDuration(row.elapsed) : std::string(), leftText(row),
                   metric.empty() ? "" : metric + " " + shownNumber(row.last.at(metric))});
@@ -98,9 +105,19 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
   for (const std::string& problem : unread) context.say(problem);
   for (const QueueEntry& entry : waiting) {
     if (known.count(entry.uuid)) continue;
-    if (context.json) json.add(queuedRunJson(entry));
-    table.addRow({entry.uuid.substr(0, 8), entry.config.value("name", ""), runStateName(RunState::Queued), "",
-                  "", "", ""});
+    const auto note = notes.find(entry.uuid);
+    std::string state = runStateName(RunState::Queued);
+    if (note != notes.end()) {
+      state += ", " + placeText(note->second);
+    } else if (entry.place != kLocalPlace) {
+      state += " for " + entry.place;
+    }
+    if (context.json) {
+      Json facts = queuedRunJson(entry);
+      facts["place"] = note != notes.end() ? placeNoteToJson(note->second) : Json{{"place", entry.place}};
+      json.add(facts);
+    }
+    table.addRow({entry.uuid.substr(0, 8), entry.config.value("name", ""), state, "", "", "", ""});
   }
   if (context.json) {
     output.jsonText = json.finished();

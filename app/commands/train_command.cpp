@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
+#include "app/commands/place_field.h"
 #include "app/commands/training_fields.h"
 #include "app/commands/waiting.h"
 #include "app/requests/dry_run_request.h"
@@ -14,11 +15,14 @@ Result<CommandOutput> train(const CommandContext& context, Progress& progress, c
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   TrainingRequest request = trainingRequest(context.options);
   request.project = context.project;
+  FATHOM_TRY(const AskedPlace place, askedPlace(context.project, context.options));
+  request.elsewhere = !place.here;
   FATHOM_TRY(const RunConfig config, trainingConfig(engine, request));
   if (context.options.flag("dry-run")) return dryRunOutput({config}, context.project, progress, stop);
-  FATHOM_CHECK(checkRunsFit({config}, context.project, stop));
-  return queueAndMaybeWait(context, trainingEntry(context.project, config), context.options.flag("front"),
-                           progress, stop);
+  if (place.here) FATHOM_CHECK(checkRunsFit({config}, context.project, stop));
+  QueueEntry entry = trainingEntry(context.project, config);
+  entry.place = place.id;
+  return queueAndMaybeWait(context, std::move(entry), context.options.flag("front"), progress, stop);
 }
 
 }  // namespace
@@ -31,7 +35,7 @@ Command trainCommandEntry() {
           .fields = joinedFields(
               {trainingFields("Name of the run; otherwise the preset's."),
                {flagField("front", "Next in the queue", "Start it before everything that waits."),
-                waitField(), dryRunField()}}),
+                placeField(), waitField(), dryRunField()}}),
           .changesData = true,
           .run = train};
 }

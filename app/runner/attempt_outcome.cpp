@@ -25,6 +25,7 @@ namespace {
 constexpr int kKilled = 128 + SIGKILL;
 constexpr int kTimeLimit = 128 + SIGXCPU;
 constexpr int kDeviceFault = static_cast<int>(ExitCode::DeviceFault);
+constexpr const char* kCancelledCause = "cancelled";
 constexpr int kRankLost = static_cast<int>(ExitCode::RankLost);
 
 struct Verdict {
@@ -32,8 +33,46 @@ struct Verdict {
   const char* cause;
 };
 
+// Null: the engine's own end.
+const char* causeAt(JobEnd end) {
+  switch (end) {
+    case JobEnd::TimeLimit:
+      return "time_limit";
+    case JobEnd::Memory:
+      return "oom";
+    case JobEnd::Node:
+      return "node_lost";
+    case JobEnd::Preempted:
+      return "preempted";
+    case JobEnd::Cancelled:
+      return kCancelledCause;
+    case JobEnd::Own:
+      break;
+  }
+  return nullptr;
+}
+
+Phrase placeMeaning(JobEnd end) {
+  switch (end) {
+    case JobEnd::TimeLimit:
+      return Phrase::tr("its time limit ended it before it could save");
+    case JobEnd::Memory:
+      return Phrase::tr("it used more memory than it was given");
+    case JobEnd::Node:
+      return Phrase::tr("its node failed");
+    case JobEnd::Preempted:
+      return Phrase::tr("other work took its place");
+    case JobEnd::Cancelled:
+      return Phrase::tr("somebody cancelled its job");
+    case JobEnd::Own:
+      break;
+  }
+  return {};
+}
+
 Verdict verdict(const AttemptEnd& end) {
   if (end.aborted) return {RunState::Killed, kAbortedCause.data()};
+  if (const char* cause = causeAt(end.by)) return {RunState::Killed, cause};
   if (end.exitCode == kUnknownExit) return {RunState::Lost, "unknown"};
   if (end.exitCode == kKilled) return {RunState::Killed, end.memoryKill ? "oom" : "killed"};
   if (end.exitCode == kTimeLimit) return {RunState::Killed, "time_limit"};
@@ -68,6 +107,8 @@ Phrase exitMeaning(int exitCode) {
 
 Phrase verdictMessage(const AttemptEnd& end) {
   if (end.aborted) return Phrase::tr("aborted on request");
+  if (Phrase meaning = placeMeaning(end.by); !meaning.empty())
+    return end.placeWords.empty() ? meaning : Phrase::tr("%1 (%2)")(std::move(meaning), end.placeWords);
   if (end.exitCode == kUnknownExit)
     return Phrase::tr("the engine ended while nobody watched it (machine restarted?)");
   Phrase message = Phrase::tr("the engine %1")(describeExit(end.exitCode));
@@ -84,6 +125,10 @@ Phrase verdictMessage(const AttemptEnd& end) {
 Json verdictDetails(const AttemptEnd& end) {
   Json details = Json::object();
   if (end.aborted) return details;
+  if (const char* cause = causeAt(end.by)) {
+    details["place_end"] = cause;
+    return details;
+  }
   if (end.exitCode == kUnknownExit) {
     details["unwatched"] = true;
     return details;
@@ -120,7 +165,8 @@ double secondsSince(const std::string& isoTime) {
 }
 
 bool isFault(const RunOutcome& outcome) {
-  if (outcome.cause == kAbortedCause) return false;
+  if (outcome.cause == kAbortedCause || outcome.cause == kCancelledCause) return false;
+  if (outcome.cause == causeAt(JobEnd::TimeLimit)) return false;
   return outcome.exitCode == kDeviceFault || outcome.exitCode == kRankLost || outcome.exitCode == kKilled ||
          outcome.exitCode == kUnknownExit;
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "app/runner/launcher.h"
 #include "core/base/errors/result.h"
 #include "core/record/runs/run_folder.h"
 
@@ -16,6 +17,8 @@ struct AttemptEnd {
   bool memoryKill = false;  // the kernel killed something of ours for lack of memory meanwhile
   bool aborted = false;     // a person wanted it to die
   std::string lastMessage;  // end of the engine's messages
+  JobEnd by = JobEnd::Own;  // as its place says
+  std::string placeWords = {};
 };
 
 // The outcome of the run's last attempt: the engine's own, or, where it could not write one, one made from

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/launcher.h"
 
+#include "core/base/errors/error_key.h"
 #include "core/base/text/text_list.h"
 
 namespace fathom {
 
-Result<std::unique_ptr<Place>> openPlace(std::string_view id) {
+Result<const LauncherEntry*> findLauncher(const std::string& id) {
   for (const LauncherEntry& entry : launcherEntries())
-    if (entry.id == id) return entry.open();
+    if (entry.id == id) return &entry;
   const std::string known =
       joined(launcherEntries(), ", ", [](const LauncherEntry& entry) { return entry.id; });
-  return unavailableError(Phrase::tr("this program cannot start runs at the place '%1'")(std::string(id)),
-                          Phrase::tr("there are: %1")(known));
+  return aboutKey("launcher",
+                  dataError(Phrase::tr("there is no launcher '%1'")(id), Phrase::tr("there are: %1")(known)));
+}
+
+Result<std::unique_ptr<Place>> openPlace(const std::string& project, const std::string& id) {
+  FATHOM_TRY(const PlaceRecord record, findPlace(project, id));
+  FATHOM_TRY(const LauncherEntry* launcher, findLauncher(record.launcher));
+  return launcher->open(record, project);
 }
 
 }  // namespace fathom

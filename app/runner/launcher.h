@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/runner/place_record.h"
 #include "core/base/errors/result.h"
 
 namespace fathom {
@@ -27,12 +28,20 @@ struct JobRequest {
 // An exit code that nobody of ours could see.
 inline constexpr int kUnknownExit = -1;
 
+// What ended a job, where it was not the engine itself.
+enum class JobEnd { Own, TimeLimit, Memory, Node, Preempted, Cancelled };
+
 // Answer of a place about a job. It is a hint: what a run is comes from its folder, and no answer is no end.
+// Refused: the place will never take it as it is asked for; the run goes on waiting in our queue.
 struct JobStatus {
-  enum class Kind { Waiting, Running, Ended, Unknown };
+  enum class Kind { Waiting, Running, Ended, Unknown, Refused };
   Kind kind = Kind::Running;
   int exitCode = kUnknownExit;  // of one that has ended (core/record/runs/exit_code.h)
-  std::string reason;           // why it waits, or why nothing is known: the place's words
+  std::string reason = {};      // why it waits, was refused, or why nothing is known: the place's words
+  JobEnd end = JobEnd::Own;
+  bool stuck = false;        // it waits for what does not come by itself
+  std::string job = {};      // the place's own name of it: "17_3"; "" = none yet
+  double silentSeconds = 0;  // since when the place has not answered: the rest is what it said before
 };
 
 // Wish of a person or the runner for a job: save and end, save and go on, end now, be gone whatever it
@@ -53,6 +62,7 @@ class Job {
 // Abilities that the runner may expect of a place.
 struct PlaceAbilities {
   bool ownQueue = false;         // it keeps jobs back by itself: no slots of this machine are taken
+  bool restarts = false;         // it starts the engine again by itself after a limit or a lost node
   bool knowsMemoryKill = false;  // engines are killed for memory in this machine's groups
 };
 
@@ -63,20 +73,25 @@ class Place {
   virtual PlaceAbilities abilities() const = 0;
   // All in one go, in the order asked for; all are started, or none and the error.
   virtual Result<std::vector<std::unique_ptr<Job>>> submit(std::span<const JobRequest> requests) = 0;
-  // The engine that works on the run now, started by somebody else (a runner that has died); null when there
-  // is none.
+  // The engine that works on the run now, or will, started by somebody else (a runner that has died); null
+  // when there is none. A place with a queue of its own also gives one that it may have taken.
   virtual std::unique_ptr<Job> adopt(const std::string& runPath) = 0;
 };
 
 // One entry of launchers.list.
 struct LauncherEntry {
-  std::string id;     // the place in a queue entry
+  std::string id;     // in places.json; also the name of a place with its defaults
   std::string title;  // English
-  std::function<Result<std::unique_ptr<Place>>()> open;
+  std::function<Result<std::unique_ptr<Place>>(const PlaceRecord&, const std::string& project)> open;
+  std::vector<OptionField> resources = {}, limits = {};  // keys of a record
+  bool hasScript = false;                                // it takes lines of a script
+  std::function<Status(const PlaceRecord&)> check = {};  // of a record's lines; may be empty
 };
 
 const std::vector<LauncherEntry>& launcherEntries();
-// The place that a queue entry names; unavailable, naming those that are known, when no entry has the id.
-Result<std::unique_ptr<Place>> openPlace(std::string_view id);
+// Data error naming those that there are.
+Result<const LauncherEntry*> findLauncher(const std::string& id);
+// The place that a queue entry of the project names (place_record.h).
+Result<std::unique_ptr<Place>> openPlace(const std::string& project, const std::string& id);
 
 }  // namespace fathom

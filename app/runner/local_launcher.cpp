@@ -19,7 +19,7 @@ std::string processText(std::int64_t pid) {
 }
 
 JobStatus endedWith(int exitCode) {
-  return {JobStatus::Kind::Ended, exitCode, {}};
+  return {.kind = JobStatus::Kind::Ended, .exitCode = exitCode};
 }
 
 // A process that works on a run: it hears its control socket, and what nobody heeds SIGKILL. On another host
@@ -122,7 +122,9 @@ class LocalPlace : public Place {
 }  // namespace
 
 LauncherEntry localLauncherEntry() {
-  return {.id = "local", .title = "This machine", .open = []() -> Result<std::unique_ptr<Place>> {
+  return {.id = "local",
+          .title = "This machine",
+          .open = [](const PlaceRecord&, const std::string&) -> Result<std::unique_ptr<Place>> {
             return std::unique_ptr<Place>(new LocalPlace);
           }};
 }

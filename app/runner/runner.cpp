@@ -87,35 +87,46 @@ Result<std::optional<RunnerStatus>> Runner::run(const StopToken& stop) {
     // Whoever adds an entry looks for a runner afterwards: one that came between our last look and the end of
     // our lock is ours to see.
     FATHOM_TRY(const bool nothingCame, idle());
+    if (nothingCame && m_refused) return *m_refused;
     if (nothingCame) return std::optional(status());
   }
 }
 
-// After a runner that has died: entries whose engine has gone too wait again, the others are watched on.
+// After a runner that has died: entries whose engine has gone too wait again, the others are watched on. What
+// waits elsewhere has no engine yet and is no orphan: it is asked for first, or it would be there twice.
 Status Runner::takeOver() {
-  FATHOM_TRY(const int orphans, m_queue.releaseOrphans());
-  if (orphans > 0) log("giving back " + std::to_string(orphans) + " entries of a runner that is gone");
-  FATHOM_TRY(const auto entries, m_queue.entries());
   FATHOM_TRY(m_settings, m_queue.settings());
   m_slots.configure(m_options.devices, m_settings);
-  for (const QueueEntry& entry : entries) {
-    if (!m_queue.orphaned(entry)) continue;
-    Place* place = placeOf(entry);
-    auto job = place != nullptr ? place->adopt(entry.runPath) : nullptr;
-    if (!job) continue;
-    FATHOM_TRY(const QueueEntry ours, m_queue.adopt(entry));
-    log("run " + entry.uuid + ": watching " + job->id());
-    const std::string device = place->abilities().ownQueue ? "" : m_slots.freeDevice(entry.device);
-    if (!device.empty()) m_slots.take(device);
-    m_active.push_back({ours, device, std::move(job), {}, memoryKillsAt(entry), 0});
+  for (const bool elsewhere : {true, false}) {
+    if (!elsewhere) {
+      FATHOM_TRY(const int orphans, m_queue.releaseOrphans());
+      if (orphans > 0) log("giving back " + std::to_string(orphans) + " entries of a runner that is gone");
+    }
+    FATHOM_TRY(const auto entries, m_queue.entries());
+    for (const QueueEntry& entry : entries) {
+      if (!m_queue.orphaned(entry)) continue;
+      Place* place = placeOf(entry);
+      if (place == nullptr || (elsewhere && !place->abilities().ownQueue)) continue;
+      if (auto job = place->adopt(entry.runPath)) FATHOM_CHECK(watchOn(entry, std::move(job)));
+    }
   }
+  return {};
+}
+
+Status Runner::watchOn(const QueueEntry& entry, std::unique_ptr<Job> job) {
+  FATHOM_TRY(const QueueEntry ours, m_queue.adopt(entry));
+  log("run " + entry.uuid + ": watching " + job->id());
+  const bool queues = placeOf(entry)->abilities().ownQueue;
+  const std::string device = queues ? "" : m_slots.freeDevice(entry.device);
+  if (!device.empty()) m_slots.take(device);
+  m_active.push_back({ours, device, std::move(job), {}, memoryKillsAt(entry), 0});
   return {};
 }
 
 Place* Runner::placeOf(const QueueEntry& entry) {
   const auto known = m_places.find(entry.place);
   if (known != m_places.end()) return known->second.get();
-  auto opened = openPlace(entry.place);
+  auto opened = openPlace(m_options.project, entry.place);
   if (opened.ok()) return m_places.emplace(entry.place, std::move(*opened)).first->second.get();
   if (m_unknownPlaces.insert(entry.place).second)
     log("run " + entry.uuid + " waits on: " + opened.error().text());
@@ -144,40 +155,76 @@ Status Runner::fillSlots() {
   m_slots.configure(m_options.devices, m_settings);
   FATHOM_TRY(const auto entries, m_queue.entries());
   m_counts.waiting = 0;
+  std::map<std::string, std::vector<QueueEntry>> together;
   for (const QueueEntry& entry : entries) {
     if (entry.claimed()) continue;
     ++m_counts.waiting;
     if (m_settings.paused || m_cannotStart) continue;
     const Place* place = placeOf(entry);
-    if (place == nullptr) continue;
+    if (place == nullptr || m_unknownPlaces.contains(entry.place)) continue;
     const bool queues = place->abilities().ownQueue;
     const std::string device = queues ? "" : m_slots.freeDevice(entry.device);
     if (device.empty() && !queues) continue;
     FATHOM_TRY(const auto claimed, m_queue.claimEntry(entry.uuid));
     if (!claimed) continue;
     --m_counts.waiting;
-    FATHOM_CHECK(startEntry(*claimed, device));
+    if (queues) {
+      together[entry.place].push_back(*claimed);
+    } else {
+      FATHOM_CHECK(startEntry(*claimed, device));
+    }
   }
+  for (auto& [place, claimed] : together) FATHOM_CHECK(startTogether(place, std::move(claimed)));
   return {};
+}
+
+// An entry given back by a runner that died: the run may have ended, or been cut off.
+Result<bool> Runner::prepareEntry(Active& active) {
+  if (active.entry.resume || !hasBegun(RunFolder(active.entry.runPath))) return true;
+  FATHOM_TRY(const bool over, attemptEnded(active, {.kind = JobStatus::Kind::Ended}));
+  active.restartAt = Clock::now();
+  if (!over) m_active.push_back(std::move(active));
+  return false;
 }
 
 Status Runner::startEntry(QueueEntry entry, const std::string& device) {
   Active active{std::move(entry), device, nullptr, {}, 0, 0};
-  const RunFolder folder(active.entry.runPath);
-  // An entry given back by a runner that died: the run may have ended, or been cut off.
-  if (!active.entry.resume && hasBegun(folder)) {
-    FATHOM_TRY(const bool over, attemptEnded(active, kUnknownExit));
-    if (over) return {};
-    active.restartAt = Clock::now();
-  } else if (const Status launched = launch(active); !launched) {
-    return handBack(active, launched.error());
+  const std::size_t before = m_active.size();
+  FATHOM_TRY(const bool fresh, prepareEntry(active));
+  if (fresh) {
+    if (const Status launched = launch(active); !launched) return handBack(active, launched.error());
+    m_active.push_back(std::move(active));
   }
-  if (!device.empty()) m_slots.take(device);
-  m_active.push_back(std::move(active));
+  if (!device.empty() && m_active.size() > before) m_slots.take(device);
   return {};
 }
 
-Status Runner::launch(Active& active) {
+Status Runner::startTogether(const std::string& place, std::vector<QueueEntry> entries) {
+  std::vector<Active> fresh;
+  std::vector<JobRequest> requests;
+  for (QueueEntry& entry : entries) {
+    Active active{std::move(entry), "", nullptr, {}, 0, 0};
+    FATHOM_TRY(const bool starts, prepareEntry(active));
+    if (!starts) continue;
+    FATHOM_TRY(JobRequest request, requestFor(active));
+    requests.push_back(std::move(request));
+    fresh.push_back(std::move(active));
+  }
+  if (fresh.empty()) return {};
+  auto jobs = m_places.at(place)->submit(requests);
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    if (!jobs.ok()) {
+      FATHOM_CHECK(putBack(fresh[i], jobs.error().text()));
+      continue;
+    }
+    fresh[i].job = std::move((*jobs)[i]);
+    tellStart(fresh[i], requests[i]);
+    m_active.push_back(std::move(fresh[i]));
+  }
+  return {};
+}
+
+Result<JobRequest> Runner::requestFor(Active& active) const {
   JobRequest request;
   request.enginePath = m_options.enginePath;
   request.runPath = active.entry.runPath;
@@ -189,16 +236,48 @@ Status Runner::launch(Active& active) {
   if (!resume) {
     FATHOM_TRY(request.configPath, writeEngineConfig(active.entry, active.device));
   }
-  Place* place = placeOf(active.entry);
-  if (place == nullptr) return internalError("a run was claimed for the place " + active.entry.place);
   active.memoryKillsBefore = memoryKillsAt(active.entry);
   active.attemptsBefore = resume ? folder.lastAttempt() : 0;
+  return request;
+}
+
+Status Runner::launch(Active& active) {
+  FATHOM_TRY(const JobRequest request, requestFor(active));
+  Place* place = placeOf(active.entry);
+  if (place == nullptr) return internalError("a run was claimed for the place " + active.entry.place);
   FATHOM_TRY(auto jobs, place->submit({&request, 1}));
   active.job = std::move(jobs.front());
-  log("run " + active.entry.uuid + ": " + (resume ? "resumed" : "started") + " on " +
-      (active.device.empty() ? active.entry.place : active.device) + " with " +
-      std::to_string(request.threads) + " threads, " + active.job->id());
+  tellStart(active, request);
   return {};
+}
+
+void Runner::tellStart(const Active& active, const JobRequest& request) const {
+  log("run " + active.entry.uuid + ": " + (request.configPath.empty() ? "resumed" : "started") + " on " +
+      (active.device.empty() ? active.entry.place
+                             : active.device + " with " + std::to_string(request.threads) + " threads") +
+      ", " + active.job->id());
+}
+
+// Told when it changes; how long a silence lasts is no change.
+void Runner::noteJob(Active& active, const JobStatus& job) {
+  PlaceNote note = placeNote(active.entry.place, job);
+  if (!note.silentFrom.empty() && !active.note.silentFrom.empty()) note.silentFrom = active.note.silentFrom;
+  if (note == active.note) return;
+  active.note = note;
+  log("run " + active.entry.uuid + ": " + note.state + " at " + placeText(note));
+  (void)writePlaceNote(m_options.project, active.entry.uuid, note).ok();
+}
+
+Status Runner::putBack(const Active& active, const std::string& why) {
+  log("run " + active.entry.uuid + " waits on: " + active.entry.place + " does not take it: " + why);
+  m_unknownPlaces.insert(active.entry.place);
+  m_refused = unavailableError(Phrase::tr("%1 does not take the run: %2")(active.entry.place, why),
+                               Phrase::tr("The runs wait in the queue."));
+  ++m_counts.waiting;
+  removePlaceNote(m_options.project, active.entry.uuid);
+  std::error_code code;
+  std::filesystem::remove(startingPath(active.entry.uuid, ".json"), code);
+  return m_queue.release(active.entry);
 }
 
 Result<std::string> Runner::writeEngineConfig(const QueueEntry& entry, const std::string& device) const {
@@ -223,16 +302,21 @@ Status Runner::poll() {
     if (active.job) {
       freeOldMessages(startingPath(active.entry.uuid, ".stderr"));
       const JobStatus job = active.job->status();
+      const PlaceAbilities place = placeOf(active.entry)->abilities();
       if (job.kind == JobStatus::Kind::Ended) {
-        FATHOM_TRY(over, attemptEnded(active, job.exitCode));
+        FATHOM_TRY(over, attemptEnded(active, job));
+      } else if (job.kind == JobStatus::Kind::Refused) {
+        FATHOM_CHECK(putBack(active, job.reason));
+        over = true;
       } else {
+        if (place.ownQueue) noteJob(active, job);
         endAborted(active);
-        endLingering(active);
+        if (!place.restarts) endLingering(active);
       }
     } else if (active.begun && !RunFolder(active.entry.runPath).exists()) {
-      FATHOM_TRY(over, attemptEnded(active, kUnknownExit));
+      FATHOM_TRY(over, attemptEnded(active, {.kind = JobStatus::Kind::Ended}));
     } else if (isMarkedAborted(m_options.project, active.entry.uuid)) {
-      FATHOM_TRY(over, attemptEnded(active, kUnknownExit));
+      FATHOM_TRY(over, attemptEnded(active, {.kind = JobStatus::Kind::Ended}));
     } else if (Clock::now() >= active.restartAt) {
       FATHOM_CHECK(launch(active));
     }
@@ -279,8 +363,9 @@ void Runner::endLingering(Active& active) {
 // The engine would not go on with a run that is there (another configuration, another writer): the run stays
 // as it was.
 bool Runner::refused(const Active& active, int exitCode) const {
-  const bool verdict =
-      exitCode == static_cast<int>(ExitCode::Usage) || exitCode == static_cast<int>(ExitCode::BadInput);
+  const bool verdict = exitCode == static_cast<int>(ExitCode::Usage) ||
+                       exitCode == static_cast<int>(ExitCode::BadInput) ||
+                       exitCode == static_cast<int>(ExitCode::Finished);
   return verdict && active.attemptsBefore > 0 &&
          RunFolder(active.entry.runPath).lastAttempt() == active.attemptsBefore;
 }
@@ -301,9 +386,12 @@ Status Runner::handBack(const Active& active, const Error& why) {
   return m_queue.release(active.entry);
 }
 
-Result<bool> Runner::attemptEnded(Active& active, int exitCode) {
+Result<bool> Runner::attemptEnded(Active& active, const JobStatus& job) {
   const QueueEntry& entry = active.entry;
+  const int exitCode = job.exitCode;
   active.job.reset();
+  active.note = {};
+  removePlaceNote(m_options.project, entry.uuid);
   if (neverStarted(active, exitCode)) {
     const std::string words = lastMessageOf(startingPath(entry.uuid, ".stderr"));
     FATHOM_CHECK(handBack(active, unavailableError(Phrase::tr("the engine does not start: %1")(words),
@@ -313,6 +401,8 @@ Result<bool> Runner::attemptEnded(Active& active, int exitCode) {
   AttemptEnd end;
   end.attemptsBefore = active.attemptsBefore;
   end.exitCode = exitCode;
+  end.by = job.end;
+  end.placeWords = job.reason;
   end.memoryKill = memoryKillsAt(active.entry) > active.memoryKillsBefore;
   end.aborted = isMarkedAborted(m_options.project, entry.uuid);
   end.lastMessage = lastMessageOf(startingPath(entry.uuid, ".stderr"));

@@ -13,6 +13,7 @@
 #include "app/runner/attempt_outcome.h"
 #include "app/runner/device_slots.h"
 #include "app/runner/launcher.h"
+#include "app/runner/place_notes.h"
 #include "app/runner/sleep_guard.h"
 #include "core/base/threads/stop_token.h"
 #include "core/library/queue/queue_folder.h"
@@ -65,17 +66,28 @@ class Runner {
     std::optional<Clock::time_point> abortSeen = {};  // since when a person wants it to die
     std::optional<Clock::time_point> endSeen = {};    // since when its attempt has an outcome
     bool begun = false;                               // its folder was there
+    PlaceNote note = {};                              // what was last said of its job elsewhere
   };
   void log(const std::string& line) const;
   std::string startingPath(const std::string& uuid, const char* suffix) const;
   Status takeOver();
+  Status watchOn(const QueueEntry& entry, std::unique_ptr<Job> job);
   Status fillSlots();
   // Null for a place that this program does not know: its entries wait for one that does.
   Place* placeOf(const QueueEntry& entry);
   bool canStart(const QueueEntry& entry) const;
   std::int64_t memoryKillsAt(const QueueEntry& entry) const;
+  // False when it was settled at once: there is nothing to start.
+  Result<bool> prepareEntry(Active& active);
   Status startEntry(QueueEntry entry, const std::string& device);
+  // All at once, as they were found in the queue: a place may make one job of them.
+  Status startTogether(const std::string& place, std::vector<QueueEntry> entries);
+  Result<JobRequest> requestFor(Active& active) const;
+  void tellStart(const Active& active, const JobRequest& request) const;
   Status launch(Active& active);
+  void noteJob(Active& active, const JobStatus& job);
+  // The place does not take the run as it is asked for: it waits in the queue until a runner asks anew.
+  Status putBack(const Active& active, const std::string& why);
   Result<std::string> writeEngineConfig(const QueueEntry& entry, const std::string& device) const;
   Status poll();
   void endAborted(Active& active);
@@ -84,20 +96,21 @@ class Runner {
   bool refused(const Active& active, int exitCode) const;
   bool neverStarted(const Active& active, int exitCode) const;
   Status handBack(const Active& active, const Error& why);
-  Result<bool> attemptEnded(Active& active, int exitCode);
+  Result<bool> attemptEnded(Active& active, const JobStatus& job);
   Status leave(const Active& active, RunState state);
   Result<bool> idle() const;
   RunnerStatus status() const;
 
   RunnerOptions m_options;
   std::map<std::string, std::unique_ptr<Place>> m_places;  // by id, opened when an entry names them
-  std::set<std::string> m_unknownPlaces;                   // said once
+  std::set<std::string> m_unknownPlaces;  // or those that have refused: said once, not asked again
   QueueFolder m_queue;
   QueueSettings m_settings;
   DeviceSlots m_slots;
   std::vector<Active> m_active;
   SleepGuard m_awake;  // while one of them trains on this machine
   RunnerStatus m_counts;
+  std::optional<Error> m_refused;      // what a place said to a run that it does not take
   std::optional<Error> m_cannotStart;  // why no engine starts here: nothing more is claimed
 };
 

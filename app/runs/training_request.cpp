@@ -140,11 +140,11 @@ std::vector<MissingFile> missingFiles(const OptionValues& values) {
   return missing;
 }
 
-Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values) {
+Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values, bool elsewhere) {
   FATHOM_CHECK(values.check());
   FATHOM_CHECK(checkFiles(values));
   FATHOM_CHECK(checkNotEmpty(values));
-  return checkDevice(engine, values);
+  return elsewhere ? Status() : checkDevice(engine, values);
 }
 
 Result<RunConfig> trainingConfig(const EngineDescription& engine, const TrainingRequest& request) {
@@ -168,7 +168,7 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
   FATHOM_CHECK(makePathsAbsolute(values));
   FATHOM_CHECK(fillSampleData(values, config, request.project));
   if (request.needsData) FATHOM_CHECK(checkFilesNamed(values));
-  FATHOM_CHECK(checkTrainingValues(engine, values));
+  FATHOM_CHECK(checkTrainingValues(engine, values, request.elsewhere));
   config.options = values.effective();
   return config;
 }

@@ -18,7 +18,8 @@ struct TrainingRequest {
   std::string name;                      // "" = made from the preset
   // Project folder for the generated data of a sample preset without a training file; "" = none is made.
   std::string project;
-  bool needsData = true;  // false: files may stay unnamed (core/base/options/named_files.h)
+  bool elsewhere = false;  // another machine trains: this one's devices do not count
+  bool needsData = true;   // false: files may stay unnamed (core/base/options/named_files.h)
 };
 
 // The effective configuration, judged by the engine's own rules before anything is queued. Relative paths
@@ -27,7 +28,8 @@ struct TrainingRequest {
 Result<RunConfig> trainingConfig(const EngineDescription& engine, const TrainingRequest& request);
 
 // Checks values alone, as trainingConfig does at its end.
-Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values);
+Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values,
+                           bool elsewhere = false);
 
 // Files that are named, used, and not there.
 struct MissingFile {

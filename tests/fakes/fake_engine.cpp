@@ -12,6 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -148,6 +149,7 @@ int finish(Attempt& attempt, RunState state, const std::string& cause, std::int6
   outcome.cause = cause;
   outcome.step = step;
   outcome.exitCode = code;
+  if (state == RunState::Stopped && g_stopSignals) outcome.askedBy = "SIGTERM";
   outcome.scores["valid.bleu"] = 90.0 + attempt.number;
   Json members;
   members["step"] = step;
@@ -227,7 +229,11 @@ int attemptRun(RunFolder folder, const Json& configJson, const RunConfig& config
   return run(config, std::move(attempt), control);
 }
 
+int resume(const std::vector<std::string>& words);
+
 int train(const std::vector<std::string>& words) {
+  const bool orResume = std::find(words.begin(), words.end(), "--or-resume") != words.end();
+  if (orResume && RunFolder(argument(words, "--run")).lastAttempt() > 0) return resume(words);
   const auto config = readRunConfig(argument(words, "--config"));
   if (!config) {
     std::cerr << config.error().text() << "\n";

@@ -15,10 +15,10 @@ class ShelfJob : public Job {
   const std::string& id() const override { return m_id; }
   JobStatus status() override {
     if (m_job) return m_job->status();
-    if (++m_asked < kKeptBack) return {JobStatus::Kind::Waiting, kUnknownExit, "on the shelf"};
-    auto local = openPlace("local");
+    if (++m_asked < kKeptBack) return {.kind = JobStatus::Kind::Waiting, .reason = "on the shelf"};
+    auto local = openPlace({}, "local");
     auto jobs = local.ok() ? (*local)->submit({&m_request, 1}) : local.error();
-    if (!jobs.ok()) return {JobStatus::Kind::Unknown, kUnknownExit, jobs.error().text()};
+    if (!jobs.ok()) return {.kind = JobStatus::Kind::Unknown, .reason = jobs.error().text()};
     m_job = std::move(jobs->front());
     return {};
   }
@@ -49,7 +49,9 @@ class ShelfPlace : public Place {
 }  // namespace
 
 LauncherEntry shelfLauncherEntry() {
-  return {.id = "shelf", .title = "Shelf", .open = []() -> Result<std::unique_ptr<Place>> {
+  return {.id = "shelf",
+          .title = "Shelf",
+          .open = [](const PlaceRecord&, const std::string&) -> Result<std::unique_ptr<Place>> {
             return std::unique_ptr<Place>(new ShelfPlace);
           }};
 }

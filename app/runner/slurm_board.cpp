@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/slurm_board.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "core/base/files/hash.h"
+#include "core/base/text/text_list.h"
+#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
+
+namespace fathom {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+JobStatus waitingFor(const std::string& reason) {
+  return {.kind = JobStatus::Kind::Waiting, .reason = reason};
+}
+
+std::string jobName(const std::string& job, std::size_t index, std::size_t of) {
+  return of > 1 ? job + "_" + std::to_string(index) : job;
+}
+
+// The same on every site, whatever a user has set for himself.
+std::vector<std::string> plainEnvironment() {
+  std::vector<std::string> words;
+  for (const char* name : {"SQUEUE_FORMAT", "SQUEUE_FORMAT2", "SQUEUE_STATES", "SQUEUE_PARTITION",
+                           "SQUEUE_USERS", "SQUEUE_SORT", "SQUEUE_ARRAY", "SQUEUE_ALL", "SLURM_TIME_FORMAT",
+                           "SBATCH_WAIT", "SBATCH_ARRAY_INX", "SBATCH_TEST_ONLY"}) {
+    words.emplace_back("-u");
+    words.emplace_back(name);
+  }
+  words.emplace_back("LC_ALL=C");
+  return words;
+}
+
+}  // namespace
+
+SlurmBoard::SlurmBoard(PlaceRecord record, std::string project)
+    : m_record(std::move(record)), m_project(std::move(project)) {
+  m_questions = std::make_unique<PlaceQuestions>(
+      [this](const StopToken& stop) { return ask(stop); },
+      [this](const PlaceQuestions::Answers& answers) { hear(answers); }, questionPace());
+}
+
+Result<ChildOutput> SlurmBoard::call(std::vector<std::string> words, const StopToken& stop) const {
+  ChildSpec spec;
+  spec.program = "/usr/bin/env";
+  spec.arguments = plainEnvironment();
+  for (const std::string& name : overridingVariables(m_record)) {
+    spec.arguments.insert(spec.arguments.begin(), name);
+    spec.arguments.insert(spec.arguments.begin(), "-u");
+  }
+  for (std::string& word : words) spec.arguments.push_back(std::move(word));
+  ChildLimits limits;
+  limits.seconds = 60;
+  return runChild(spec, limits, stop);
+}
+
+std::vector<std::shared_ptr<SlurmBoard::Task>> SlurmBoard::submit(std::span<const JobRequest> requests) {
+  Tasks all;
+  std::vector<Sent> parts;
+  const auto most = static_cast<std::size_t>(m_record.limits.integer("array"));
+  for (std::size_t first = 0; first < requests.size(); first += most) {
+    const std::size_t count = std::min(most, requests.size() - first);
+    parts.push_back({makeUuid(), "", true, count});
+    for (std::size_t i = 0; i < count; ++i) {
+      auto task = std::make_shared<Task>(Task{.submission = SlurmSubmission(m_project, parts.back().uuid)});
+      task->index = i;
+      task->of = count;
+      task->request = requests[first + i];
+      task->told = waitingFor("being submitted");
+      all.push_back(std::move(task));
+    }
+  }
+  {
+    // Before the thread hears of them: it looks for its runs here.
+    const std::lock_guard lock(m_guard);
+    m_tasks.insert(m_tasks.end(), all.begin(), all.end());
+  }
+  for (const Sent& part : parts)
+    m_questions->post([this, part](const StopToken& stop) {
+      m_sent.push_back(part);
+      send(m_sent.back(), stop);
+      for (Sent& each : m_sent) each.fresh = false;  // every question from here on comes after it
+    });
+  m_questions->setWanted(true);
+  return all;
+}
+
+std::shared_ptr<SlurmBoard::Task> SlurmBoard::adopt(const std::string& runPath) {
+  const auto run = submittedRun(m_project, m_record.id, runPath);
+  if (!run) return nullptr;
+  auto task = std::make_shared<Task>(Task{.submission = SlurmSubmission(m_project, run->submission)});
+  task->index = run->task;
+  task->of = run->tasks;
+  task->request = run->request;
+  task->attempts = run->attempts;
+  task->told = {.kind = JobStatus::Kind::Unknown, .reason = "not asked yet"};
+  const Sent sent{run->submission, task->submission.job(), false, run->tasks};
+  {
+    const std::lock_guard lock(m_guard);
+    m_tasks.push_back(task);
+  }
+  m_questions->post([this, sent](const StopToken&) {
+    const bool known =
+        std::any_of(m_sent.begin(), m_sent.end(), [&](const Sent& each) { return each.uuid == sent.uuid; });
+    if (!known) m_sent.push_back(sent);
+  });
+  m_questions->setWanted(true);
+  return task;
+}
+
+void SlurmBoard::release(const std::shared_ptr<Task>& task) {
+  bool wanted = false;
+  {
+    const std::lock_guard lock(m_guard);
+    std::erase(m_tasks, task);
+    wanted = !m_tasks.empty();
+  }
+  m_questions->setWanted(wanted);
+}
+
+JobStatus SlurmBoard::status(const Task& task) const {
+  JobStatus status;
+  {
+    const std::lock_guard lock(m_guard);
+    status = task.told;
+  }
+  status.silentSeconds = m_questions->silentSeconds();
+  if (status.silentSeconds > 0 && status.reason.empty()) status.reason = m_questions->silentReason();
+  return status;
+}
+
+void SlurmBoard::cancel(const std::shared_ptr<Task>& task) {
+  {
+    const std::lock_guard lock(m_guard);
+    task->cancelled = true;
+  }
+  m_questions->post([this, task](const StopToken& stop) {
+    const auto sent = std::find_if(m_sent.begin(), m_sent.end(),
+                                   [&](const Sent& each) { return each.uuid == task->submission.uuid(); });
+    if (sent == m_sent.end()) return;
+    if (sent->job.empty()) {
+      if (sent->of == 1) {
+        task->submission.discard();
+        m_sent.erase(sent);
+      } else {
+        sent->cancelled.push_back(task->index);
+      }
+      tell({task}, {.kind = JobStatus::Kind::Ended, .reason = "cancelled", .end = JobEnd::Cancelled});
+      return;
+    }
+    (void)call({"scancel", jobName(sent->job, task->index, sent->of)}, stop).ok();
+  });
+}
+
+SlurmBoard::Tasks SlurmBoard::tasksOf(const std::string& submission) const {
+  const std::lock_guard lock(m_guard);
+  Tasks tasks;
+  for (const auto& task : m_tasks)
+    if (task->submission.uuid() == submission) tasks.push_back(task);
+  return tasks;
+}
+
+void SlurmBoard::tell(const Tasks& tasks, const JobStatus& status) {
+  const std::lock_guard lock(m_guard);
+  for (const auto& task : tasks) task->told = status;
+}
+
+Status SlurmBoard::write(const SlurmSubmission& submission, const Tasks& tasks) const {
+  std::vector<JobRequest> requests;
+  std::vector<int> attempts;
+  for (const auto& task : tasks) {
+    task->attempts = RunFolder(task->request.runPath).lastAttempt();
+    requests.push_back(task->request);
+    attempts.push_back(task->attempts);
+  }
+  return submission.write(m_record, requests, attempts);
+}
+
+// The files are there before sbatch is asked: whatever happens then, it can be found again.
+void SlurmBoard::send(Sent& sent, const StopToken& stop) {
+  const Tasks tasks = tasksOf(sent.uuid);
+  const SlurmSubmission submission(m_project, sent.uuid);
+  if (sent.looked && !tasks.empty()) {
+    if (const Status written = write(submission, tasks); !written.ok()) {
+      tell(tasks, {.kind = JobStatus::Kind::Refused, .reason = written.error().text()});
+      return;
+    }
+  }
+  sent.looked = false;
+  std::vector<std::string> words = {"sbatch"};
+  std::vector<JobRequest> requests(sent.of);
+  for (std::string& word : sbatchWords(m_record, {sent.uuid, submission.folder(), requests}))
+    words.push_back(std::move(word));
+  words.push_back(submission.scriptPath());
+  const auto output = call(words, stop);
+  const SlurmAnswer answer = output.ok()
+                                 ? slurmAnswer(output->exitCode, output->timedOut, output->out, output->err)
+                                 : SlurmAnswer{SlurmAnswer::Kind::Unclear, output.error().text()};
+  switch (answer.kind) {
+    case SlurmAnswer::Kind::Taken:
+      return take(sent, answer.words);
+    case SlurmAnswer::Kind::Refused:
+      submission.discard();
+      tell(tasks, {.kind = JobStatus::Kind::Refused, .reason = answer.words});
+      std::erase_if(m_sent, [&](const Sent& each) { return each.uuid == submission.uuid(); });
+      return;
+    case SlurmAnswer::Kind::TooMany:
+      if (sent.of > 1 && tasks.size() == sent.of) return halve(sent, answer.words, stop);
+      break;
+    default:
+      break;
+  }
+  tell(tasks, waitingFor(answer.words));
+}
+
+void SlurmBoard::take(Sent& sent, const std::string& job) {
+  sent.job = job;
+  sent.fresh = true;
+  (void)SlurmSubmission(m_project, sent.uuid).keepJob(job).ok();
+  for (const std::size_t index : sent.cancelled)
+    m_questions->post([this, id = jobName(job, index, sent.of)](const StopToken& stop) {
+      (void)call({"scancel", id}, stop).ok();
+    });
+  const std::lock_guard lock(m_guard);
+  for (const auto& task : m_tasks) {
+    if (task->submission.uuid() != sent.uuid) continue;
+    task->told = waitingFor("submitted");
+    task->told.job = jobName(job, task->index, sent.of);
+  }
+}
+
+// The site takes fewer: the first half goes now, as far as it fits, and the rest waits here.
+void SlurmBoard::halve(Sent& sent, const std::string& words, const StopToken& stop) {
+  const Tasks tasks = tasksOf(sent.uuid);
+  SlurmSubmission(m_project, sent.uuid).discard();
+  std::erase_if(m_sent, [uuid = sent.uuid](const Sent& each) { return each.uuid == uuid; });
+  const std::size_t half = (tasks.size() + 1) / 2;
+  std::vector<Sent> parts;
+  for (const std::size_t first : {std::size_t{0}, half}) {
+    const std::size_t count = first == 0 ? half : tasks.size() - half;
+    const std::string uuid = makeUuid();
+    const std::lock_guard lock(m_guard);
+    for (std::size_t i = 0; i < count; ++i) {
+      tasks[first + i]->submission = SlurmSubmission(m_project, uuid);
+      tasks[first + i]->index = i;
+      tasks[first + i]->of = count;
+    }
+    parts.push_back({uuid, "", true, count});
+  }
+  for (const Sent& part : parts) {
+    const Tasks its = tasksOf(part.uuid);
+    (void)write(SlurmSubmission(m_project, part.uuid), its).ok();
+    tell(its, waitingFor(words));
+    m_sent.push_back(part);
+  }
+  const auto first = std::find_if(m_sent.begin(), m_sent.end(),
+                                  [&](const Sent& each) { return each.uuid == parts.front().uuid; });
+  send(*first, stop);
+}
+
+Result<PlaceQuestions::Answers> SlurmBoard::ask(const StopToken& stop) {
+  FATHOM_TRY(const ChildOutput output,
+             call({"squeue", "-h", "-r", "-u", std::to_string(::geteuid()), "-t", "all", "-o", kSlurmColumns},
+                  stop));
+  if (output.timedOut) return unavailableError(Phrase::tr("squeue does not answer"));
+  if (output.exitCode != 0)
+    return unavailableError(Phrase::tr("squeue left with code %1: %2")(
+        output.exitCode, Phrase::words(std::string(trimmed(output.err)))));
+  const std::vector<SlurmRow> rows = slurmRows(output.out);
+  sendAgain(rows, stop);
+  PlaceQuestions::Answers answers;
+  for (const SlurmRow& row : rows) answers[row.id()] = slurmStatus(row);
+  return answers;
+}
+
+// Only what was looked for and is not there is submitted again, one in a question: the site may be full.
+void SlurmBoard::sendAgain(const std::vector<SlurmRow>& rows, const StopToken& stop) {
+  std::vector<std::string> open;
+  for (Sent& sent : m_sent) {
+    if (!sent.job.empty()) continue;
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const SlurmRow& each) {
+      return each.comment == slurmComment(sent.uuid);
+    });
+    if (row != rows.end()) {
+      take(sent, row->array);
+    } else {
+      open.push_back(sent.uuid);
+    }
+  }
+  for (const std::string& uuid : open) {
+    const auto sent =
+        std::find_if(m_sent.begin(), m_sent.end(), [&](const Sent& each) { return each.uuid == uuid; });
+    if (sent == m_sent.end() || tasksOf(uuid).empty()) continue;
+    send(*sent, stop);
+    return;
+  }
+}
+
+void SlurmBoard::hear(const PlaceQuestions::Answers& answers) {
+  for (Sent& sent : m_sent) {
+    if (sent.job.empty() || std::exchange(sent.fresh, false)) continue;
+    for (const auto& task : tasksOf(sent.uuid))
+      hearOf(*task, jobName(sent.job, task->index, sent.of), answers);
+  }
+}
+
+void SlurmBoard::hearOf(Task& task, const std::string& job, const PlaceQuestions::Answers& answers) {
+  const auto found = answers.find(job);
+  JobStatus status = found == answers.end() ? missing(task, job) : found->second;
+  if (found != answers.end()) task.missing = false;
+  // A node that is lost and a job that has to make room are requeued by the site a moment later.
+  const bool ended = status.kind == JobStatus::Kind::Ended;
+  const bool mayComeBack = status.end == JobEnd::Node || status.end == JobEnd::Preempted;
+  if (ended && mayComeBack && !std::exchange(task.endSeen, true)) return;
+  if (!ended) task.endSeen = false;
+  if (ended)
+    if (const auto code = task.submission.exitCode(task.index)) status.exitCode = *code;
+  const std::lock_guard lock(m_guard);
+  task.told = status;
+}
+
+// That a site knows a job no more proves nothing: sites forget. What the script left tells how it ended; one
+// that left nothing is lost when nobody holds its run and the site's memory is over.
+JobStatus SlurmBoard::missing(Task& task, const std::string& job) {
+  JobStatus status;
+  {
+    const std::lock_guard lock(m_guard);
+    status = task.told;
+  }
+  status.job = job;
+  const auto now = Clock::now();
+  if (!std::exchange(task.missing, true)) task.missingSince = now;
+  if (task.submission.exitCode(task.index)) {
+    status.kind = JobStatus::Kind::Ended;
+    status.end = JobEnd::Own;
+    return status;
+  }
+  status.reason = "Slurm does not know the job any more";
+  const std::chrono::duration<double> gone = now - task.missingSince;
+  if (gone.count() < static_cast<double>(m_record.limits.integer("forget_seconds")) ||
+      runLockHolder(task.request.runPath))
+    return status;
+  status.kind = JobStatus::Kind::Ended;
+  status.exitCode = kUnknownExit;
+  status.end = JobEnd::Own;
+  return status;
+}
+
+}  // namespace fathom

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/runner/child_process.h"
+#include "app/runner/place_questions.h"
+#include "app/runner/slurm_answers.h"
+#include "app/runner/slurm_submission.h"
+
+namespace fathom {
+
+// All that a runner has at one Slurm. Commands are called on the thread of the questions alone; the other
+// functions come back at once.
+class SlurmBoard {
+ public:
+  // A run of a submission.
+  struct Task {
+    SlurmSubmission submission;
+    std::size_t index = 0, of = 1;
+    JobRequest request;
+    int attempts = 0;                                      // of the run, before
+    JobStatus told = {};                                   // guarded by the board
+    bool cancelled = false;                                // somebody wants it gone; guarded
+    std::chrono::steady_clock::time_point missingSince{};  // of the thread, as is endSeen
+    bool missing = false, endSeen = false;
+  };
+  SlurmBoard(PlaceRecord record, std::string project);
+
+  std::vector<std::shared_ptr<Task>> submit(std::span<const JobRequest> requests);
+  // The run of a submission on the disk; null where there is none.
+  std::shared_ptr<Task> adopt(const std::string& runPath);
+  void release(const std::shared_ptr<Task>& task);
+  JobStatus status(const Task& task) const;
+  void cancel(const std::shared_ptr<Task>& task);
+  const PlaceRecord& record() const { return m_record; }
+  int questions() const { return m_questions->asked(); }
+
+ private:
+  using Tasks = std::vector<std::shared_ptr<Task>>;
+  struct Sent {
+    std::string uuid, job;  // job "": nobody knows whether it was taken
+    bool looked = false;    // nothing was submitted yet: nothing can be found
+    std::size_t of = 1;
+    bool fresh = false;                       // taken after the answer that is heard now
+    std::vector<std::size_t> cancelled = {};  // before it was taken
+  };
+  Tasks tasksOf(const std::string& submission) const;
+  void tell(const Tasks& tasks, const JobStatus& status);
+  void send(Sent& sent, const StopToken& stop);
+  void take(Sent& sent, const std::string& job);
+  void halve(Sent& sent, const std::string& words, const StopToken& stop);
+  Result<PlaceQuestions::Answers> ask(const StopToken& stop);
+  void sendAgain(const std::vector<SlurmRow>& rows, const StopToken& stop);
+  void hear(const PlaceQuestions::Answers& answers);
+  void hearOf(Task& task, const std::string& job, const PlaceQuestions::Answers& answers);
+  JobStatus missing(Task& task, const std::string& job);
+  Result<ChildOutput> call(std::vector<std::string> words, const StopToken& stop) const;
+  Status write(const SlurmSubmission& submission, const Tasks& tasks) const;
+
+  PlaceRecord m_record;
+  std::string m_project;
+  mutable std::mutex m_guard;
+  Tasks m_tasks;             // guarded
+  std::vector<Sent> m_sent;  // of the thread
+  std::unique_ptr<PlaceQuestions> m_questions;
+};
+
+}  // namespace fathom

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/runner/launcher.h"
+
+namespace fathom {
+
+// Keys of a place that is a Slurm.
+std::vector<OptionField> slurmResources();
+std::vector<OptionField> slurmLimits();
+// Data error naming the key, or the line of the head that would change what is relied upon: open mode,
+// signal, requeue, array, comment, output.
+Status checkSlurmPlace(const PlaceRecord& record);
+
+// One submission: an array of all requests, a job where it is one.
+struct SlurmSending {
+  std::string uuid, folder;  // its files: script.sh, <task>.code, <task>.log
+  std::span<const JobRequest> requests;
+};
+// The script gives the engine one command for its first life and every other. It has neither trap nor wait:
+// with them bash reports its own code, not the engine's.
+std::string slurmScript(const PlaceRecord& record, const SlurmSending& sending);
+// Words for sbatch before the script's path. What is relied upon is said here, where nothing overrides it.
+std::vector<std::string> sbatchWords(const PlaceRecord& record, const SlurmSending& sending);
+// Variables of the user's that would override the script's head.
+std::vector<std::string> overridingVariables(const PlaceRecord& record);
+// By which a submission is found again.
+std::string slurmComment(const std::string& uuid);
+
+}  // namespace fathom

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/runner/slurm_script.h"
+
+namespace fathom {
+
+// What is on the disk of a submission, so that whoever comes after a runner that died finds it, and nobody
+// submits it twice: queue/slurm/<uuid>/ with place.json (place, runs), script.sh, and job, the number that
+// sbatch gave. <task>.code and <task>.log come from the script, <task>.done from us.
+class SlurmSubmission {
+ public:
+  SlurmSubmission(std::string project, std::string uuid);
+  const std::string& uuid() const { return m_uuid; }
+  const std::string& folder() const { return m_folder; }
+  // Written before sbatch is asked. `attempts`: of each run so far.
+  Status write(const PlaceRecord& record, const std::vector<JobRequest>& requests,
+               const std::vector<int>& attempts) const;
+  Status keepJob(const std::string& job) const;
+  std::string job() const;  // "" = sbatch has not answered
+  std::string scriptPath() const { return m_folder + "/script.sh"; }
+  std::optional<int> exitCode(std::size_t task) const;  // of the last life that ended by itself
+  std::string logPath(std::size_t task) const;
+  // Nobody asks for it any more; the folder goes with the last one.
+  void finish(std::size_t task, std::size_t tasks) const;
+  void discard() const;
+
+ private:
+  std::string m_project, m_uuid, m_folder;
+};
+
+// A run in the submissions of a place.
+struct SubmittedRun {
+  std::string submission;
+  std::size_t task = 0, tasks = 1;
+  int attempts = 0;  // before it
+  JobRequest request;
+};
+// The newest submission that holds the run and is not over for it.
+std::optional<SubmittedRun> submittedRun(const std::string& project, const std::string& place,
+                                         const std::string& runPath);
+
+}  // namespace fathom

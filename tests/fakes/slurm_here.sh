@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# A Slurm of one's own for tests: slurm_here.sh start|stop|control DIR. Two nodes of this machine, all daemons on the
+# loopback, no root, no systemd; DIR (short: sockets lie in it) holds everything. Code 77: a program is missing.
+set -u
+what=$1
+dir=$2
+export PATH=$PATH:/usr/sbin:/sbin
+export SLURM_CONF=$dir/slurm.conf
+
+missing() {
+  for program in munged slurmctld slurmd sbatch squeue scontrol; do
+    command -v "$program" >/dev/null || { echo "$program is not here"; exit 77; }
+  done
+}
+
+free_port() {
+  while :; do
+    port=$((20000 + RANDOM % 20000))
+    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
+  done
+}
+
+write_conf() {
+  me=$(id -un)
+  host=$(hostname -s)
+  control=$(free_port) nodes=$(free_port)
+  cat >"$dir/slurm.conf" <<CONF
+ClusterName=t
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$control
+SlurmUser=$me
+SlurmdUser=$me
+MailProg=/bin/true
+AuthType=auth/munge
+AuthInfo=socket=$dir/munge.sock,cred_expire=5
+CredType=cred/munge
+MpiDefault=none
+TaskPlugin=task/none
+ProctrackType=proctrack/linuxproc
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+StateSaveLocation=$dir/state
+SlurmdSpoolDir=$dir/spool/%n
+SlurmctldPidFile=$dir/slurmctld.pid
+SlurmdPidFile=$dir/slurmd-%n.pid
+SlurmctldLogFile=$dir/slurmctld.log
+SlurmdLogFile=$dir/slurmd-%n.log
+CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
+SchedulerParameters=sched_interval=1,sched_min_interval=0,bf_interval=1,batch_sched_delay=0
+SlurmdParameters=config_overrides
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+KillWait=5
+ReturnToService=2
+MinJobAge=5
+MaxArraySize=101
+NodeName=n[1-2] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$nodes-$((nodes + 1))] CPUs=2 RealMemory=2000 State=UNKNOWN
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+CONF
+  echo "CgroupPlugin=cgroup/v1" >"$dir/cgroup.conf"
+}
+
+idle() {
+  [ "$(sinfo -h -N -o %T 2>/dev/null | grep -c idle)" = 2 ]
+}
+
+start() {
+  missing
+  mkdir -p "$dir/state" "$dir/spool/n1" "$dir/spool/n2"
+  chmod 700 "$dir"
+  head -c 64 /dev/urandom >"$dir/key"
+  chmod 400 "$dir/key"
+  write_conf
+  munged --force --key-file="$dir/key" --socket="$dir/munge.sock" --pid-file="$dir/munge.pid" \
+    --log-file="$dir/munge.log" --seed-file="$dir/munge.seed" || exit 1
+  slurmctld || exit 1
+  slurmd -N n1 && slurmd -N n2 || exit 1
+  for _ in $(seq 100); do
+    idle && exit 0
+    sleep 0.1  # the nodes register by themselves
+  done
+  echo "the nodes do not come up"
+  tail -n 5 "$dir"/*.log
+  exit 1
+}
+
+stop() {
+  for file in "$dir"/slurmd-n1.pid "$dir"/slurmd-n2.pid "$dir"/slurmctld.pid "$dir"/munge.pid; do
+    [ -f "$file" ] && kill "$(cat "$file")" 2>/dev/null
+  done
+  exit 0
+}
+
+case $what in
+start) start ;;
+stop) stop ;;
+control) slurmctld ;;
+esac

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// ctest: engine
+// Runs as jobs of a real Slurm of two nodes, which is started once for all of them and needs no root; skipped
+// where there is none. Waits of Slurm itself (a requeue takes 6 s here) make most of the time.
+#include <signal.h>
+
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QTest>
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json_members.h"
+#include "core/record/events/event_reader.h"
+#include "core/record/runs/checkpoint_choice.h"
+#include "core/record/runs/run_lock.h"
+#include "core/tasks/sample_sentences.h"
+#include "tests/all_tests.h"
+#include "tests/process/support_project_fixture.h"
+#include "tests/unit/support_waiting.h"
+
+using namespace fathom;
+using test::waitFor;
+
+class SlurmTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void initTestCase();
+  void init();
+  void cleanup();
+  void cleanupTestCase();
+  void aGridIsOneArray();
+  void limitsAreGoneOnFrom();
+  void aLimitOfAMinute();
+  void wishesAreHeeded();
+  void whatOnlyWaitsIsCancelled();
+  void aLostAnswerDoublesNothing();
+  void theControllerMayGo();
+  void theRunnerMayGo();
+  void aRefusalIsNamed();
+
+ private:
+  ShellResult ask(QStringList words, const QStringList& environment = {}) const {
+    return m_fixture->fathom(
+        words << QStringLiteral("--project") << QString::fromStdString(m_fixture->path()), environment);
+  }
+  // The run's UUID.
+  std::string train(QStringList words) const {
+    const ShellResult result = ask(QStringList{QStringLiteral("train"), QStringLiteral("--json")} + words);
+    if (result.exitCode != 0) qWarning("%s", qPrintable(result.err));
+    return result.exitCode == 0 ? result.json()["run"]["uuid"].get<std::string>() : std::string();
+  }
+  void addPlace(const QStringList& words) const {
+    const ShellResult result = ask(QStringList{QStringLiteral("add-place")} + words);
+    QVERIFY2(result.exitCode == 0, qPrintable(result.err));
+  }
+  RunFolder folder(const std::string& uuid) const { return RunFolder(m_fixture->path() + "/runs/" + uuid); }
+  QString slurm(const QString& program, const QStringList& words) const;
+  QStringList jobs(const char* states = "PENDING,RUNNING,SUSPENDED,COMPLETING") const {
+    return slurm(QStringLiteral("squeue"), {"-h", "-r", "-t", states, "-o", "%F_%K %T %r"})
+        .split('\n', Qt::SkipEmptyParts);
+  }
+  // Of a run, as the runner heard it.
+  Json place(const std::string& uuid) const;
+  bool hasStep(const std::string& uuid, int attempt, std::int64_t least = 1) const;
+  bool emptied(int seconds = 25) const {
+    return waitFor([&] { return m_fixture->queue().entries()->empty(); }, seconds);
+  }
+  QString here(const char* what) const {
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(QStringLiteral(FATHOM_SOURCE_DIR "/tests/fakes/slurm_here.sh"),
+                  {QString::fromLatin1(what), m_slurm->path()});
+    process.waitForFinished(60000);
+    return process.exitCode() == 0 ? QString() : QString::fromUtf8(process.readAll()) + QLatin1Char(' ');
+  }
+  std::unique_ptr<QTemporaryDir> m_slurm;
+  std::unique_ptr<ProjectFixture> m_fixture;
+};
+
+namespace {
+
+const QStringList kSlow = {"--set", "fake.steps=2000", "--set", "fake.milliseconds=50"};
+
+}  // namespace
+
+QString SlurmTest::slurm(const QString& program, const QStringList& words) const {
+  QProcess process;
+  process.start(program, words);
+  process.waitForFinished(30000);
+  return QString::fromUtf8(process.readAllStandardOutput());
+}
+
+Json SlurmTest::place(const std::string& uuid) const {
+  const auto text = readFile(m_fixture->queue().path() + "/places/" + uuid + ".json");
+  return text.ok() ? Json::parse(*text, nullptr, false) : Json::object();
+}
+
+bool SlurmTest::hasStep(const std::string& uuid, int attempt, std::int64_t least) const {
+  EventReader reader(folder(uuid).eventsPath(attempt));
+  const auto events = reader.poll();
+  return events.ok() && std::any_of(events->begin(), events->end(), [&](const Event& event) {
+           return event.kind == "step" && event.step >= least;
+         });
+}
+
+void SlurmTest::initTestCase() {
+  m_slurm = std::make_unique<QTemporaryDir>(QDir::tempPath() + QStringLiteral("/slXXXXXX"));
+  const QString why = here("start");
+  if (!why.isEmpty()) {
+    m_slurm->setAutoRemove(true);
+    if (why.contains(QLatin1String("is not here")))
+      QSKIP(qPrintable("SKIPPED-ALL no Slurm: " + why.trimmed()));
+    QFAIL(qPrintable(why));
+  }
+  qputenv("SLURM_CONF", m_slurm->filePath(QStringLiteral("slurm.conf")).toUtf8());
+  qputenv("FATHOM_PLACE_SECONDS", "0.3");
+  qputenv("SQUEUE_FORMAT", "%i");  // a habit of the user's that must not matter
+}
+
+void SlurmTest::cleanupTestCase() {
+  if (m_slurm) here("stop");
+}
+
+void SlurmTest::init() {
+  m_fixture = std::make_unique<ProjectFixture>();
+}
+
+void SlurmTest::cleanup() {
+  if (m_slurm && jobs().isEmpty() && slurm(QStringLiteral("sinfo"), {"-h"}).isEmpty()) here("control");
+  if (qEnvironmentVariableIsSet("SLURM_CONF"))
+    slurm(QStringLiteral("scancel"), {"-u", QString::number(getuid())});
+  if (m_fixture) {
+    const auto runner = m_fixture->queue().runnerPid();
+    if (runner > 0) ::kill(static_cast<pid_t>(runner), SIGTERM);
+  }
+  m_fixture.reset();
+}
+
+void SlurmTest::aGridIsOneArray() {
+  addPlace({"here", "--limit", "running=3"});
+  QElapsedTimer timer;
+  timer.start();
+  const ShellResult queued =
+      ask({"grid", "--place", "here", "--name", "a grid's name", "--over", "seed=1,2,3,4,5,6,7,8,9,10,11,12",
+           "--set", "fake.steps=4", "--set", "fake.milliseconds=100", "--json"});
+  QVERIFY2(queued.exitCode == 0, qPrintable(queued.err));
+  std::size_t most = 0;
+  std::set<QString> arrays;
+  QVERIFY(waitFor(
+      [&] {
+        const QStringList running = jobs("RUNNING");
+        most = std::max(most, static_cast<std::size_t>(running.size()));
+        for (const QString& job : running) arrays.insert(job.section('_', 0, 0));
+        return m_fixture->queue().entries()->empty();
+      },
+      40));
+  qInfo("12 runs in %.1f s", static_cast<double>(timer.elapsed()) / 1000);
+  QCOMPARE(arrays.size(), std::size_t{1});
+  QCOMPARE(most, std::size_t{3});  // four would have room
+  const Json grid = queued.json();
+  for (const Json& uuid : grid["runs"]) {
+    const RunFolder run = folder(uuid.get<std::string>());
+    QCOMPARE(run.lastAttempt(), 1);
+    QCOMPARE(run.outcome(1)->state, RunState::Finished);
+    const std::string script = readFile(run.attemptPath(1) + "/submission.sh").value();
+    QVERIFY(script.find("--array=0-11%3") != std::string::npos);
+  }
+  QVERIFY(!QDir(QString::fromStdString(m_fixture->queue().path() + "/slurm")).exists() ||
+          QDir(QString::fromStdString(m_fixture->queue().path() + "/slurm")).isEmpty());
+}
+
+// The signal is the one that the limit sends, to the steps alone, without waiting for a minute.
+void SlurmTest::limitsAreGoneOnFrom() {
+  qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
+  QVERIFY(writeSampleSentences(m_fixture->file("data").toStdString(), 1, {200, 30, 30}).ok());
+  const QString data = m_fixture->file("data/%1.tsv");
+  QStringList options;
+  for (const QString& each :
+       {"data.train=" + data.arg("train"), "data.validation=" + data.arg("validation"),
+        "data.test=" + data.arg("test"), QStringLiteral("data.vocabulary.size=120"),
+        QStringLiteral("batch.max_tokens=256"), QStringLiteral("model.width=16"),
+        QStringLiteral("model.heads=2"), QStringLiteral("model.feed_forward=32"),
+        QStringLiteral("encoder.layers=1"), QStringLiteral("decoder.layers=1"),
+        QStringLiteral("training.length=4000u"), QStringLiteral("checkpoint.interval=500u"),
+        QStringLiteral("validation.interval=1000u"), QStringLiteral("divergence.not_learning_after=0"),
+        QStringLiteral("validation.score_interval=never"), QStringLiteral("device=cpu"),
+        QStringLiteral("threads=1")})
+    options << QStringLiteral("--set") << each;
+  addPlace({"here"});
+  const std::string uncut = train(options + QStringList{"--name", "uncut"});
+  QVERIFY(!uncut.empty() && emptied());
+  const std::string cut = train(options + QStringList{"--name", "cut", "--place", "here"});
+  for (const int attempt : {1, 2}) {
+    QVERIFY(waitFor([&] { return hasStep(cut, attempt); }, 30));
+    const std::string job = place(cut)["job"].get<std::string>();
+    slurm(QStringLiteral("scancel"), {"--signal=TERM", QString::fromStdString(job)});
+    QVERIFY(waitFor([&] { return folder(cut).outcome(attempt).has_value(); }));
+    QCOMPARE(folder(cut).outcome(attempt)->state, RunState::Stopped);
+    QCOMPARE(folder(cut).outcome(attempt)->askedBy, std::string("SIGTERM"));
+    QVERIFY2(!m_fixture->queue().entries()->empty(), "it goes on by itself");
+  }
+  QVERIFY(emptied(30));
+  QCOMPARE(folder(cut).lastAttempt(), 3);
+  QCOMPARE(folder(cut).outcome(3)->state, RunState::Finished);
+  const auto weights = [&](const std::string& uuid) {
+    const auto last = newestGoodCheckpoint(folder(uuid).path());
+    return last && last->step == 4000 ? readFile(last->path + "/model.safetensors").value() : std::string();
+  };
+  QVERIFY(!weights(cut).empty() && weights(cut) == weights(uncut));
+}
+
+void SlurmTest::aLimitOfAMinute() {
+  if (!test::allTests()) QSKIP("Slurm looks at limits every half minute: with FATHOM_ALL_TESTS");
+  addPlace({"here", "--set", "time=1", "--limit", "signal_seconds=50"});
+  const std::string run = train(kSlow + QStringList{"--place", "here"});
+  QVERIFY(waitFor([&] { return folder(run).lastAttempt() == 2; }, 100));
+  QCOMPARE(folder(run).outcome(1)->askedBy, std::string("SIGTERM"));
+  QVERIFY(waitFor([&] { return hasStep(run, 2); }));
+  QCOMPARE(ask({"stop", QString::fromStdString(run)}).exitCode, 0);
+  QVERIFY(emptied());
+  QCOMPARE(folder(run).lastAttempt(), 2);
+}
+
+void SlurmTest::wishesAreHeeded() {
+  addPlace({"here"});
+  const std::string stopped = train(kSlow + QStringList{"--place", "here", "--name", "stopped"});
+  const std::string aborted = train(kSlow + QStringList{"--place", "here", "--name", "aborted"});
+  const std::string hanging =
+      train({"--place", "here", "--name", "hanging", "--set", "fake.behaviour=stall"});
+  QVERIFY(waitFor([&] { return hasStep(stopped, 1) && hasStep(aborted, 1) && hasStep(hanging, 1); }));
+  QVERIFY2(ask({"runs"}).out.contains("here "), qPrintable(ask({"runs"}).out));
+  QCOMPARE(ask({"stop", "stopped"}).exitCode, 0);
+  QCOMPARE(ask({"abort", "aborted"}).exitCode, 0);
+  QCOMPARE(ask({"abort", "hanging"}).exitCode, 0);  // does not heed it: its job is cancelled
+  QVERIFY(emptied());
+  QCOMPARE(folder(stopped).outcome(1)->state, RunState::Stopped);
+  QCOMPARE(folder(aborted).outcome(1)->state, RunState::Killed);
+  QVERIFY(folder(hanging).outcome(1)->state != RunState::Finished);
+  QVERIFY(waitFor([&] { return jobs().isEmpty(); }));
+  // What a person has stopped is not requeued.
+  for (const std::string& run : {stopped, aborted, hanging}) QCOMPARE(folder(run).lastAttempt(), 1);
+}
+
+void SlurmTest::whatOnlyWaitsIsCancelled() {
+  addPlace({"later", "--head", "#SBATCH --begin=now+1hour"});
+  addPlace({"never", "--head", "#SBATCH --nodes=5"});
+  const std::string later = train({"--place", "later"});
+  const std::string never = train({"--place", "never"});
+  const std::string theirs = train({"--place", "later", "--name", "theirs"});
+  QVERIFY(waitFor([&] {
+    return memberText(place(later), "reason").starts_with("BeginTime, begins at ") &&
+           memberText(place(theirs), "state") == "waiting" && memberText(place(never), "state") == "stuck";
+  }));
+  const QString table = ask({"runs"}).out;
+  QVERIFY2(table.contains("will not start by itself: PartitionConfig"), qPrintable(table));
+  const Json listed = ask({"runs", "--json"}).json();
+  QVERIFY(std::any_of(listed["runs"].begin(), listed["runs"].end(), [&](const Json& run) {
+    return run["uuid"] == never && run["place"]["state"] == "stuck";
+  }));
+  for (const std::string& run : {later, never})
+    QCOMPARE(ask({"stop", QString::fromStdString(run)}).exitCode, 0);
+  slurm(QStringLiteral("scancel"), {QString::fromStdString(memberText(place(theirs), "job"))});
+  QVERIFY(emptied());
+  QVERIFY(jobs().isEmpty());
+  // Somebody else's cancelling is named, and nothing starts the run again.
+  QCOMPARE(folder(theirs).outcome(1)->cause, std::string("cancelled"));
+  QVERIFY(folder(theirs).outcome(1)->message.english().find("cancelled its job") != std::string::npos);
+}
+
+void SlurmTest::aLostAnswerDoublesNothing() {
+  const QString bin = m_fixture->file("bin");
+  QVERIFY(QDir().mkpath(bin));
+  std::ofstream(bin.toStdString() + "/sbatch") << "#!/bin/bash\necho x >>'" << bin.toStdString()
+                                               << "/calls'\nPATH=${PATH#*:}\nsbatch \"$@\" >/dev/null\n"
+                                                  "echo 'sbatch: error: Batch job submission failed: Socket "
+                                                  "timed out on send/recv operation' >&2\nexit 1\n";
+  QFile::setPermissions(bin + "/sbatch", QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+  const QByteArray path = qgetenv("PATH");
+  qputenv("PATH", bin.toUtf8() + ":" + path);
+  addPlace({"here"});
+  const std::string run = train({"--place", "here", "--set", "fake.milliseconds=50"});
+  const bool ended = emptied();
+  qputenv("PATH", path);
+  QVERIFY(ended);
+  QCOMPARE(folder(run).outcome(1)->state, RunState::Finished);
+  QCOMPARE(folder(run).lastAttempt(), 1);
+  QCOMPARE(readFile(bin.toStdString() + "/calls").value(), std::string("x\n"));
+}
+
+void SlurmTest::theControllerMayGo() {
+  addPlace({"here"});
+  const std::string run =
+      train({"--place", "here", "--set", "fake.steps=450", "--set", "fake.milliseconds=50"});
+  // It writes down its jobs every five seconds; one that it forgets would be ended by its node.
+  QVERIFY(waitFor([&] { return hasStep(run, 1, 140); }));
+  const pid_t controller =
+      static_cast<pid_t>(std::stoi(readFile(m_slurm->path().toStdString() + "/slurmctld.pid").value()));
+  ::kill(controller, SIGKILL);
+  QVERIFY(waitFor([&] { return !memberText(place(run), "silent_from").empty(); }, 60));
+  QCOMPARE(memberText(place(run), "state"), std::string("running"));
+  QVERIFY2(ask({"runs"}).out.contains("not heard since"), qPrintable(ask({"runs"}).out));
+  QCOMPARE(here("control"), QString());
+  QVERIFY(emptied(40));
+  QCOMPARE(folder(run).lastAttempt(), 1);
+  QCOMPARE(folder(run).outcome(1)->state, RunState::Finished);
+  QVERIFY(waitFor([&] { return jobs().isEmpty(); }));
+}
+
+void SlurmTest::theRunnerMayGo() {
+  addPlace({"soon", "--head", "#SBATCH --begin=now+4"});
+  const std::string first = train({"--place", "soon", "--set", "fake.milliseconds=50"});
+  QVERIFY(waitFor([&] { return memberText(place(first), "state") == "waiting"; }));
+  const auto runner = static_cast<pid_t>(m_fixture->queue().runnerPid());
+  QVERIFY(runner > 0);
+  ::kill(runner, SIGKILL);
+  QVERIFY(waitFor([&] { return m_fixture->queue().runnerPid() == 0; }));
+  const ShellResult next = ask({"run-queue"});
+  QVERIFY2(next.exitCode == 0 && next.err.contains("watching submission"), qPrintable(next.err));
+  QVERIFY(m_fixture->queue().entries()->empty());
+  QCOMPARE(folder(first).lastAttempt(), 1);
+  QCOMPARE(folder(first).outcome(1)->state, RunState::Finished);
+  QVERIFY(waitFor([&] { return jobs().isEmpty(); }));
+}
+
+void SlurmTest::aRefusalIsNamed() {
+  addPlace({"bad", "--set", "partition=nope"});
+  const ShellResult result = ask({"train", "--place", "bad", "--wait"});
+  QVERIFY(result.exitCode != 0);
+  QVERIFY2(result.err.contains("invalid partition specified: nope"), qPrintable(result.err));
+  const auto entries = m_fixture->queue().entries();
+  QCOMPARE(entries->size(), std::size_t{1});
+  QVERIFY(!entries->front().claimed());
+  QVERIFY(!RunFolder(entries->front().runPath).exists());
+  QVERIFY(jobs().isEmpty());
+}
+
+QTEST_GUILESS_MAIN(SlurmTest)
+#include "tst_slurm.moc"

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recorded words of Slurm 22.05 to 24.05: what a launcher makes of them without a Slurm.
+#include <QTest>
+
+#include "app/runner/slurm_answers.h"
+#include "app/runner/slurm_script.h"
+
+using namespace fathom;
+
+class SlurmAnswersTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void rowsAreRead();
+  void statesHaveWords_data();
+  void statesHaveWords();
+  void answersOfSbatch_data();
+  void answersOfSbatch();
+  void scriptsAreQuoted();
+};
+
+void SlurmAnswersTest::rowsAreRead() {
+  const auto rows = slurmRows(
+      "Welcome to cluster one|two\n"
+      "17|2|PENDING|JobArrayTaskLimit||N/A|1:00:00|fathom:a-b\n"
+      "17|0|RUNNING|None|n1|2026-11-29T20:52:45|59:58|fathom:a-b\n"
+      "5|N/A|PENDING|PartitionConfig||N/A|UNLIMITED|(null)\n"
+      "6|N/A|CANCELLED by 1000|None||N/A|UNLIMITED|my|comment\n"
+      "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n\n");
+  QCOMPARE(rows.size(), std::size_t{4});
+  QCOMPARE(rows[0].id(), std::string("17_2"));
+  QCOMPARE(rows[0].comment, std::string("fathom:a-b"));
+  QCOMPARE(rows[1].nodes, std::string("n1"));
+  QCOMPARE(rows[2].id(), std::string("5"));
+  QCOMPARE(rows[3].comment, std::string("my|comment"));
+  QVERIFY(slurmStatus(rows[3]).end == JobEnd::Cancelled);
+}
+
+void SlurmAnswersTest::statesHaveWords_data() {
+  QTest::addColumn<QString>("state");
+  QTest::addColumn<QString>("reason");
+  QTest::addColumn<int>("kind");
+  QTest::addColumn<int>("end");
+  QTest::addColumn<bool>("stuck");
+  QTest::addColumn<QString>("words");
+  using Kind = JobStatus::Kind;
+  const auto row = [](const char* state, const char* reason, Kind kind, JobEnd end, bool stuck,
+                      const char* words) {
+    QTest::addRow("%s %s", state, reason)
+        << QString::fromLatin1(state) << QString::fromLatin1(reason) << static_cast<int>(kind)
+        << static_cast<int>(end) << stuck << QString::fromLatin1(words);
+  };
+  row("PENDING", "Priority", Kind::Waiting, JobEnd::Own, false, "Priority");
+  row("PENDING", "None", Kind::Waiting, JobEnd::Own, false, "");
+  row("PENDING", "BeginTime", Kind::Waiting, JobEnd::Own, false, "BeginTime, begins at 2026-11-30T08:00:00");
+  row("PENDING", "QOSMaxJobsPerUserLimit", Kind::Waiting, JobEnd::Own, false, "QOSMaxJobsPerUserLimit");
+  row("PENDING", "QOSMaxCpuPerJobLimit", Kind::Waiting, JobEnd::Own, true, "QOSMaxCpuPerJobLimit");
+  row("PENDING", "AssocMaxWallDurationPerJobLimit", Kind::Waiting, JobEnd::Own, true,
+      "AssocMaxWallDurationPerJobLimit");
+  row("PENDING", "PartitionConfig", Kind::Waiting, JobEnd::Own, true, "PartitionConfig");
+  row("PENDING", "JobHeldUser", Kind::Waiting, JobEnd::Own, true, "JobHeldUser");
+  row("REQUEUE_HOLD", "None", Kind::Waiting, JobEnd::Own, true, "REQUEUE_HOLD");
+  row("CONFIGURING", "None", Kind::Waiting, JobEnd::Own, false, "CONFIGURING");
+  row("RUNNING", "None", Kind::Running, JobEnd::Own, false, "");
+  row("COMPLETING", "None", Kind::Running, JobEnd::Own, false, "");
+  row("SUSPENDED", "None", Kind::Running, JobEnd::Own, false, "SUSPENDED");
+  row("COMPLETED", "None", Kind::Ended, JobEnd::Own, false, "");
+  row("FAILED", "NonZeroExitCode", Kind::Ended, JobEnd::Own, false, "");
+  row("TIMEOUT", "TimeLimit", Kind::Ended, JobEnd::TimeLimit, false, "TIMEOUT");
+  row("OUT_OF_MEMORY", "OutOfMemory", Kind::Ended, JobEnd::Memory, false, "OUT_OF_MEMORY");
+  row("NODE_FAIL", "NodeDown", Kind::Ended, JobEnd::Node, false, "NODE_FAIL");
+  row("PREEMPTED", "None", Kind::Ended, JobEnd::Preempted, false, "PREEMPTED");
+  row("CANCELLED", "None", Kind::Ended, JobEnd::Cancelled, false, "CANCELLED");
+  row("DANCING", "None", Kind::Unknown, JobEnd::Own, false, "DANCING");
+}
+
+void SlurmAnswersTest::statesHaveWords() {
+  QFETCH(QString, state);
+  QFETCH(QString, reason);
+  QFETCH(int, kind);
+  QFETCH(int, end);
+  QFETCH(bool, stuck);
+  QFETCH(QString, words);
+  const SlurmRow row{"17", "3", state.toStdString(), reason.toStdString(), "", "2026-11-30T08:00:00", "", ""};
+  const JobStatus status = slurmStatus(row);
+  QCOMPARE(static_cast<int>(status.kind), kind);
+  QCOMPARE(static_cast<int>(status.end), end);
+  QCOMPARE(status.stuck, stuck);
+  QCOMPARE(status.reason, words.toStdString());
+  QCOMPARE(status.job, std::string("17_3"));
+}
+
+void SlurmAnswersTest::answersOfSbatch_data() {
+  QTest::addColumn<int>("code");
+  QTest::addColumn<QString>("out");
+  QTest::addColumn<QString>("err");
+  QTest::addColumn<int>("kind");
+  using Kind = SlurmAnswer::Kind;
+  const auto row = [](const char* name, int code, const char* out, const char* err, Kind kind) {
+    QTest::newRow(name) << code << QString::fromLatin1(out) << QString::fromLatin1(err)
+                        << static_cast<int>(kind);
+  };
+  row("number", 0, "17\n", "", Kind::Taken);
+  row("federation", 0, "17;east\n", "", Kind::Taken);
+  row("swallowed", 0, "", "", Kind::Unclear);
+  row("timed out", 1, "",
+      "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation\n", Kind::Unclear);
+  row("no controller", 1, "",
+      "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)\n",
+      Kind::Unclear);
+  row("submit limit", 1, "",
+      "sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates "
+      "accounting/QOS policy (job submit limit, user's size and/or time limits)\n",
+      Kind::TooMany);
+  row("array too large", 1, "",
+      "sbatch: error: Batch job submission failed: Invalid job array specification\n", Kind::TooMany);
+  row("busy", 1, "", "sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying\n",
+      Kind::Later);
+  row("partition", 1, "", "sbatch: error: invalid partition specified: nope\n", Kind::Refused);
+  row("account", 1, "",
+      "sbatch: error: Batch job submission failed: Invalid account or account/partition combination "
+      "specified\n",
+      Kind::Refused);
+  row("node", 1, "",
+      "sbatch: error: Batch job submission failed: Requested node configuration is not available\n",
+      Kind::Refused);
+  row("absent", 127, "", "/usr/bin/env: 'sbatch': No such file or directory\n", Kind::Refused);
+}
+
+void SlurmAnswersTest::answersOfSbatch() {
+  QFETCH(int, code);
+  QFETCH(QString, out);
+  QFETCH(QString, err);
+  QFETCH(int, kind);
+  const SlurmAnswer answer = slurmAnswer(code, false, out.toStdString(), err.toStdString());
+  QCOMPARE(static_cast<int>(answer.kind), kind);
+  if (answer.kind == SlurmAnswer::Kind::Taken) QCOMPARE(answer.words, std::string("17"));
+  if (!err.isEmpty()) {
+    const QString last = err.trimmed().section(QLatin1Char('\n'), -1).section(QStringLiteral("error: "), -1);
+    QVERIFY2(QString::fromStdString(answer.words).contains(last), answer.words.c_str());
+    QVERIFY(answer.words.find("sbatch: error") == std::string::npos);
+  }
+  QVERIFY(slurmAnswer(0, true, {}, {}).kind == SlurmAnswer::Kind::Unclear);
+}
+
+void SlurmAnswersTest::scriptsAreQuoted() {
+  PlaceRecord record;
+  record.id = "here";
+  record.resources = OptionValues(OptionSchema(slurmResources(), {}));
+  record.limits = OptionValues(OptionSchema(slurmLimits(), {}));
+  QVERIFY(record.resources.setText("partition=main").ok());
+  record.before = {"module load it"};
+  std::vector<JobRequest> requests(2);
+  requests[1].runPath = "/a b/it's\n$(x)";
+  const std::string script = slurmScript(record, {"u", "/f", requests});
+  QVERIFY(script.find("1) run='/a b/it'\\''s\n$(x)' ") != std::string::npos);
+  QVERIFY(script.find("#SBATCH --partition=main\n") != std::string::npos);
+  QVERIFY(script.find("\nmodule load it\n") < script.find("srun "));
+  const auto words = sbatchWords(record, {"u", "/f", requests});
+  QVERIFY(std::find(words.begin(), words.end(), "--array=0-1") != words.end());
+  requests.resize(1);
+  for (const std::string& word : sbatchWords(record, {"u", "/f", requests}))
+    QVERIFY(word.find("--array") == std::string::npos);
+}
+
+QTEST_GUILESS_MAIN(SlurmAnswersTest)
+#include "tst_slurm_answers.moc"
