@@ -202,6 +202,7 @@ void ImportDialogTest::columnsAreSaidOnce() {
   chooseUse(dialog, 0, "step");
   QVERIFY(waitUntil([&] { return dialog->isIdle() && dialog->importButton()->isEnabled(); }));
   QCOMPARE(dialog->list()->topLevelItemCount(), 1);
+  QVERIFY(dialog->columns()->choice(0)->hasFocus());
   chooseUse(dialog, 1, "run");
   QVERIFY(waitUntil([&] { return dialog->isIdle() && dialog->list()->topLevelItemCount() == 2; }));
   QCOMPARE(dialog->notes(), QString());

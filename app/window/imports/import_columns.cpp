@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QTreeWidget>
+#include <algorithm>
 
 #include "core/imports/csv_columns.h"
 #include "views/look/engine_text.h"
@@ -51,18 +52,25 @@ ImportColumns::ImportColumns(QWidget* parent)
 
 void ImportColumns::setColumns(const std::vector<SourceColumn>& columns, const ColumnUses& said) {
   m_said = said;
+  const auto sameName = [](const SourceColumn& a, const SourceColumn& b) { return a.name == b.name; };
+  // The choice that a person is at keeps the keyboard.
+  if (std::equal(columns.begin(), columns.end(), m_columns.begin(), m_columns.end(), sameName)) {
+    for (int i = 0; choice(i) != nullptr; ++i)
+      choice(i)->setCurrentIndex(choice(i)->findData(fromUtf8(columns[std::size_t(i)].use)));
+    return;
+  }
+  m_columns = columns;
   m_list->clear();
-  for (int i = 0; i < int(columns.size()) && i < kMostColumns; ++i) addColumn(columns[std::size_t(i)], i);
+  for (int i = 0; i < int(columns.size()) && i < kMostColumns; ++i) addColumn(columns[std::size_t(i)]);
 }
 
-void ImportColumns::addColumn(const SourceColumn& column, int number) {
+void ImportColumns::addColumn(const SourceColumn& column) {
   const QString name = fromUtf8(column.name).left(kLongestName);
   auto* item =
       new QTreeWidgetItem(m_list, {name.isEmpty() ? tr("(no name)") : name, fromUtf8(column.example)});
   for (const int each : {0, 1}) item->setToolTip(each, item->text(each));
   auto* box = new QComboBox(m_list);
   box->setAccessibleName(tr("What “%1” is").arg(name));
-  box->setObjectName(QStringLiteral("use%1").arg(number));
   for (const char* use : kColumnUses) box->addItem(useTitle(QLatin1String(use)), QLatin1String(use));
   box->setCurrentIndex(box->findData(fromUtf8(column.use)));
   item->setSizeHint(2, box->sizeHint());
@@ -74,7 +82,8 @@ void ImportColumns::addColumn(const SourceColumn& column, int number) {
 }
 
 QComboBox* ImportColumns::choice(int column) const {
-  return m_list->findChild<QComboBox*>(QStringLiteral("use%1").arg(column));
+  QTreeWidgetItem* item = m_list->topLevelItem(column);
+  return item == nullptr ? nullptr : qobject_cast<QComboBox*>(m_list->itemWidget(item, 2));
 }
 
 }  // namespace fathom

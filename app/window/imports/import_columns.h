@@ -27,9 +27,10 @@ class ImportColumns : public QWidget {
   void changed();
 
  private:
-  void addColumn(const SourceColumn& column, int number);
+  void addColumn(const SourceColumn& column);
   QLabel* m_heading;
   QTreeWidget* m_list;
+  std::vector<SourceColumn> m_columns;  // that are listed
   ColumnUses m_said;
 };
 

@@ -115,7 +115,7 @@ void ImportDialog::setBusy(int job, const QString& saying) {
   if (job != 0) m_summary->setText(saying);
   m_progress->setVisible(job != 0);
   m_progress->setRange(0, 0);
-  m_columns->setEnabled(job == 0);
+  m_columns->setEnabled(!m_importing);
   const bool any = std::any_of(m_found.begin(), m_found.end(),
                                [](const FoundSource& source) { return source.importable(); });
   const bool foreign = std::any_of(m_found.begin(), m_found.end(), [](const FoundSource& source) {
@@ -129,8 +129,10 @@ void ImportDialog::lookAt() {
   const ColumnMemory memory(toUtf8(m_parts.session->text(session::kImportColumns)));
   const QPointer<ImportDialog> self(this);
   m_error.reset();
+  // A look with other columns makes the one before it stale.
+  const QString owner = QStringLiteral("import %1").arg(quintptr(this));
   const int job = m_parts.jobs->start<std::vector<FoundSource>>(
-      tr("Looking at what is to be imported"), {},
+      tr("Looking at what is to be imported"), owner,
       [paths = m_paths, memory, said = m_said](Progress& progress, const StopToken& stop) {
         return lookAtSources(paths, memory, said, progress, stop);
       },
@@ -207,13 +209,12 @@ void ImportDialog::showColumns() {
 // What was chosen is kept for tables of the same columns, and everything is looked at once more.
 void ImportDialog::takeUses() {
   const FoundSource* table = currentTable();
-  if (table == nullptr || m_job != 0) return;
+  if (table == nullptr || m_importing) return;
   m_said[table->path] = m_columns->uses();
   ColumnMemory memory(toUtf8(m_parts.session->text(session::kImportColumns)));
   memory.remember(table->preview.columns, m_columns->uses());
   m_parts.session->setText(session::kImportColumns, fromUtf8(memory.text()));
-  // The choice that was just made is let go of first: the list is filled anew.
-  QMetaObject::invokeMethod(this, &ImportDialog::lookAt, Qt::QueuedConnection);
+  lookAt();
 }
 
 QStringList ImportDialog::troubles() const {
