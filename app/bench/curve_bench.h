@@ -17,7 +17,7 @@ struct CurveBench {
 };
 CurveBench benchCurves(std::size_t points);
 // Worst and median time of moving the crosshair, with its list of values, over `curves` curves of `points`
-// points each, until it is painted.
+// points each, until it is painted; of the processor.
 struct HoverBench {
   double worst = 0, median = 0;
 };

@@ -4,7 +4,7 @@
 namespace fathom {
 
 // The run table with `runs` runs, whose grids of three seeds are folded and every tenth of which is open, in
-// 700 x 600: milliseconds. Needs a QApplication; GUI thread.
+// 700 x 600: milliseconds of processor time. Needs a QApplication; GUI thread.
 struct RunTableBench {
   double fill = 0;                           // from the runs to the painted table
   double worstScroll = 0, medianScroll = 0;  // frames of scrolling from end to end

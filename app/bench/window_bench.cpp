@@ -10,7 +10,6 @@
 #include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
-#include <ctime>
 #include <functional>
 #include <memory>
 
@@ -39,13 +38,6 @@ constexpr double kRest = 1;
 constexpr int kTurns = 50;  // of the event loop
 constexpr int kMostWorks = 200;
 constexpr qint64 kQuietMilliseconds = 500;  // longer than the window's own timers rest
-
-// In milliseconds.
-double processorOfThread() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e3 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e6;
-}
 
 // Counts what is painted.
 class Paints : public QObject {

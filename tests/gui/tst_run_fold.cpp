@@ -154,9 +154,13 @@ void RunFoldTest::modelKeepsTheContract() {
         m_model->updateRuns({run});
     }
     QSet<QString> seen;
-    for (int row = 0; row < fold->rowCount(); ++row)
-      for (const QString& uuid : fold->index(row, 0).data(RunTableModel::MembersRole).toStringList())
+    for (int row = 0; row < fold->rowCount(); ++row) {
+      const bool group = fold->index(row, 0).data(RunFoldModel::GroupRole).toInt() > 0;
+      for (const QString& uuid : fold->index(row, 0).data(RunTableModel::MembersRole).toStringList()) {
+        QVERIFY(!group || !m_model->run(uuid)->grid.isEmpty());
         seen.insert(uuid);
+      }
+    }
     QCOMPARE(int(seen.size()), m_model->rowCount());  // none is lost
     for (const QString& uuid : m_panel->selectedRuns()) QVERIFY(m_model->run(uuid) != nullptr);
   }

@@ -21,6 +21,11 @@ QStringList stateWords(const Json& state, const char* key) {
   return words;
 }
 
+// A run that waits has its place among the others, too.
+QDateTime timeOf(const RunItem& run) {
+  return run.listed.isValid() ? run.listed : run.created;
+}
+
 bool isOf(const Json& state, const QString& project) {
   return state.is_object() && state.value("project", Json()) == Json(toUtf8(project));
 }
@@ -51,7 +56,7 @@ void RunEyes::setRuns(const QVector<RunItem>& runs) {
   for (const RunItem& run : runs) order.push_back(&run);
   const auto end = order.begin() + std::min<qsizetype>(runs.size(), kNewest);
   std::partial_sort(order.begin(), end, order.end(),
-                    [](const RunItem* a, const RunItem* b) { return a->created > b->created; });
+                    [](const RunItem* a, const RunItem* b) { return timeOf(*a) > timeOf(*b); });
   QSet<QString> newest;
   for (auto run = order.begin(); run != end; ++run) newest.insert((*run)->uuid);
   if (std::exchange(m_newest, newest) != newest) Q_EMIT changed();

@@ -240,6 +240,9 @@ void RunFoldModel::insertNew(const QVector<Row>& wanted, const QSet<QString>& he
 }
 
 void RunFoldModel::sourceChanged(const QModelIndex& first, const QModelIndex& last) {
+  const bool whole = first.row() == 0 && last.row() == sourceModel()->rowCount() - 1;
+  if (whole && first.column() == last.column() && !m_held && rowCount() > 0)  // eyes, names
+    return Q_EMIT dataChanged(index(0, first.column()), index(rowCount() - 1, last.column()));
   int lowest = rowCount(), highest = -1;
   bool regroup = false;
   const auto touch = [&](int row) {

@@ -20,7 +20,7 @@ namespace fathom {
 namespace {
 
 constexpr double kPanelRawOpacity = 0.25, kMargin = 0.05;
-constexpr double kDimOpacity = 0.3;  // of a line that is not selected, beside one that is
+constexpr double kDimOpacity = 0.5;  // of a line that is not selected, beside one that is
 constexpr int kMainRows = 2;         // the first metric is twice as high as the small ones
 
 FigureAxis axisOf(AxisScale scale) {

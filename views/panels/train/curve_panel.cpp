@@ -196,6 +196,9 @@ QStringList CurvePanel::shownMetrics() const {
 CurveLook CurvePanel::shownLook() const {
   CurveLook look = m_look;
   look.metrics = shownMetrics();
+  const QStringList known = m_set.metrics();
+  for (auto& [metric, others] : look.joined)
+    others.removeIf([&known](const QString& other) { return !known.contains(other); });
   return look;
 }
 

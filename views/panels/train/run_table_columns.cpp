@@ -25,6 +25,7 @@ namespace {
 constexpr int kMaxConfigChoices = 40;
 constexpr int kLayout = 2;  // of saveLayout
 constexpr int kRowsRead = 48;
+constexpr int kLiveDigits = 14;  // a wider column of updates says what is left, too
 
 }  // namespace
 
@@ -136,12 +137,16 @@ void RunTablePanel::makeRoom() {
   };
   const int name = widthOf(RunTableModel::Name);
   const bool nameIsOurs = !m_sized.contains(m_model->columnId(RunTableModel::Name));
+  // While a run tells what is left the time that it took is worth less than its name.
+  const int digit = m_table->fontMetrics().horizontalAdvance(QLatin1Char('0'));
+  const bool live = widthOf(RunTableModel::Progress) > kLiveDigits * digit;
   int used = 0;  // with the name as narrow as it may be
   for (const int column : byImportance()) {
     const int width = column == RunTableModel::Name && nameIsOurs ? leastNameWidth() : widthOf(column);
     // A name is worth more than the columns that come last.
-    const bool late = column == RunTableModel::Started || column == RunTableModel::Tags ||
-                      column == RunTableModel::Notes || column > RunTableModel::FixedColumns;
+    const bool late = (column == RunTableModel::Duration && live) || column == RunTableModel::Started ||
+                      column == RunTableModel::Tags || column == RunTableModel::Notes ||
+                      column > RunTableModel::FixedColumns;
     const int before = late && nameIsOurs ? used + name - leastNameWidth() : used;
     const bool shown = isWanted(column, before, width);
     m_table->setColumnHidden(column, !shown);

@@ -264,6 +264,7 @@ QModelIndex RunTablePanel::shownIndex(const QString& uuid, const QStringList& ch
 
 void RunTablePanel::selectRuns(const QStringList& uuids, const QString& current) {
   m_selecting = true;
+  for (const QString& uuid : uuids) shownIndex(uuid, uuids);  // rows move while groups open
   QItemSelection selection;
   QModelIndex focus;
   for (const QString& uuid : uuids) {
