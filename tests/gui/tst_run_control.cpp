@@ -44,7 +44,7 @@ void RunControlTest::init() {
   m_service = std::make_unique<ProjectService>();
   m_service->open(m_fixture->project());
   m_service->drain();
-  QVERIFY(m_service->isReady());
+  QVERIFY(test::waitUntil([this] { return m_service->isReady(); }));
 }
 
 ControlledRun RunControlTest::startByHand(QProcess& engine, const char* behaviour, int steps) const {

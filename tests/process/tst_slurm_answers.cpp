@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded words of Slurm 22.05 to 24.05: what a launcher makes of them without a Slurm.
+// Words of squeue, sbatch and scontrol as Slurm 22.05 says them and its manuals from 22.05 to 24.05 tell:
+// what a launcher makes of them without a Slurm.
 #include <QTest>
 
 #include "app/runner/slurm_answers.h"
