@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
 #include "core/library/queue/queue_folder.h"
 #include "tests/process/support_project_fixture.h"
 
