@@ -199,7 +199,9 @@ void CurveViewsTest::metricsShareAPanel() {
   const auto choose = [this] {
     auto* join = m_panel->bar()->findChild<QMenu*>(QStringLiteral("joinMetrics"));
     join->popup(m_panel->mapToGlobal(QPoint()));
-    auto* entry = join->findChild<QAction*>(QStringLiteral("train/loss"));
+    QAction* entry = nullptr;
+    for (QAction* each : join->actions())
+      if (each->data() == QStringLiteral("train/loss")) entry = each;
     QTest::mouseClick(join, Qt::LeftButton, {}, join->actionGeometry(entry).center());
     draw();
   };

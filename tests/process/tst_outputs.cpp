@@ -142,7 +142,7 @@ void OutputsTest::commandsLookFirst() {
 void OutputsTest::everyPathOfACommandIsKnown() {
   const std::set<std::string> read = {"gold",        "tables",   "databases", "questions", "judgements",
                                       "predictions", "source",   "config",    "data",      "values",
-                                      "wordnet",     "concepts", "links",     "tags"};
+                                      "wordnet",     "concepts", "links",     "tags",      "tokens"};
   // Folders that are made before anything else.
   const std::set<std::string> made = {"new-project out", "open-sample out", "quick-start out",
                                       "spider-sample folder"};

@@ -115,7 +115,7 @@ void ScreenshotsTest::everyPictureIsTaken() {
   makePicturedRun(fixture);
   QMap<QString, QString> paths;
   for (const ShellResult& result : takeShares(fixture)) {
-    QVERIFY2(result.exitCode == 0, qPrintable(result.out.right(1500) + result.err));
+    QVERIFY2(result.exitCode == 0, qPrintable(result.out.right(600) + result.err.right(900)));
     const Json told = result.json();
     for (const Json& file : told["files"]) {
       const QString path = QString::fromStdString(file.get<std::string>());

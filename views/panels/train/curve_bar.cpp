@@ -234,7 +234,7 @@ void CurveBar::addJoinMenu(const QStringList& known, const QStringList& large,
     const QString title = metricTitle(metrics.of(toUtf8(metric)));
     QAction* action = menu->addAction(
         literalActionText(title == metric ? title : title + QStringLiteral("  (%1)").arg(metric)));
-    action->setObjectName(metric);
+    action->setData(metric);
     action->setCheckable(true);
     action->setChecked(large.contains(metric));
     connect(action, &QAction::toggled, this, [this, metric](bool on) { Q_EMIT metricJoined(metric, on); });
