@@ -2646,6 +2646,14 @@
         <source>In the configuration folder of the user instead of the project.</source>
         <translation>写入用户的配置文件夹而不是项目中。</translation>
     </message>
+    <message>
+        <source>Clip outliers</source>
+        <translation>截去离群值</translation>
+    </message>
+    <message>
+        <source>Values far from all others do not stretch the axis; a triangle says where a curve leaves it.</source>
+        <translation>远离其他值的数不会拉伸坐标轴；三角标明曲线在何处超出坐标轴。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -25513,6 +25521,10 @@ The search&apos;s next ones:
     <message>
         <source>%1 is no folder: not taken.</source>
         <translation>%1 不是文件夹：未采用。</translation>
+    </message>
+    <message>
+        <source>Runs of other programs</source>
+        <translation>其他程序的运行</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <array>
 
 #include "app/window/files/file_choice.h"
 #include "app/window/session/session_keys.h"
@@ -18,11 +19,14 @@ namespace fathom {
 namespace {
 
 // In the order of FileKind.
-QStringList titles() {
-  return {FolderPreferences::tr("Projects"),    FolderPreferences::tr("Figures"),
-          FolderPreferences::tr("Tables"),      FolderPreferences::tr("Archives of runs"),
-          FolderPreferences::tr("Predictions"), FolderPreferences::tr("Data")};
-}
+constexpr std::array kTitles = {QT_TRANSLATE_NOOP("fathom::FolderPreferences", "Projects"),
+                                QT_TRANSLATE_NOOP("fathom::FolderPreferences", "Figures"),
+                                QT_TRANSLATE_NOOP("fathom::FolderPreferences", "Tables"),
+                                QT_TRANSLATE_NOOP("fathom::FolderPreferences", "Archives of runs"),
+                                QT_TRANSLATE_NOOP("fathom::FolderPreferences", "Predictions"),
+                                QT_TRANSLATE_NOOP("fathom::FolderPreferences", "Data"),
+                                QT_TRANSLATE_NOOP("fathom::FolderPreferences", "Runs of other programs")};
+static_assert(kTitles.size() == session::kFolders.size());
 
 }  // namespace
 
@@ -33,11 +37,10 @@ FolderPreferences::FolderPreferences(SessionStore* session, FileChoice* files, Q
   missing->setObjectName(QStringLiteral("preferredFolderVerdict"));
   missing->setTextFormat(Qt::PlainText);
   missing->setWordWrap(true);
-  const QStringList names = titles();
   for (std::size_t i = 0; i < session::kFolders.size(); ++i) {
     const char* key = session::kFolders[i];
     const auto kind = static_cast<FileKind>(i);
-    const QString& name = names[static_cast<qsizetype>(i)];
+    const QString name = tr(kTitles[i]);
     auto* folder = new QLineEdit(QDir::toNativeSeparators(session->text(key)), this);
     folder->setObjectName(QString::fromLatin1(key));
     folder->setAccessibleName(name);

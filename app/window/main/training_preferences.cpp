@@ -22,7 +22,7 @@ namespace fathom {
 namespace {
 
 constexpr int kRestMilliseconds = 300;
-const QString kOwner = QStringLiteral("preferences.engine");
+const QString kEngineAsked = QStringLiteral("preferences.engine");
 
 template <typename Change>
 void change(Change&& part) {
@@ -46,7 +46,7 @@ TrainingPreferences::TrainingPreferences(Parts parts, QWidget* parent) : QWidget
 }
 
 TrainingPreferences::~TrainingPreferences() {
-  m_parts.jobs->cancelOwner(kOwner);
+  m_parts.jobs->cancelOwner(kEngineAsked);
 }
 
 QWidget* TrainingPreferences::makeEngine() {
@@ -109,7 +109,7 @@ void TrainingPreferences::ask() {
   const QString path = m_engine->text().trimmed();
   m_verdict->setText(tr("Asking…"));
   m_parts.jobs->start<EngineDescription>(
-      tr("Asking the engine"), kOwner,
+      tr("Asking the engine"), kEngineAsked,
       [path = toUtf8(path), named = qEnvironmentVariableIsSet("FATHOM_ENGINE")](
           Progress&, const StopToken& stop) -> Result<EngineDescription> {
         if (!path.empty() && !named) return describeEngine(path, {}, stop);
