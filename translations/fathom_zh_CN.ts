@@ -25511,10 +25511,6 @@ The search&apos;s next ones:
         <translation>上一次所在的文件夹</translation>
     </message>
     <message>
-        <source>Choose…</source>
-        <translation>选择…</translation>
-    </message>
-    <message>
         <source>Choose the folder of: %1</source>
         <translation>选择文件夹：%1</translation>
     </message>

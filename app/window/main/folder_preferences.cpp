@@ -6,13 +6,14 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
+#include <QToolButton>
 #include <array>
 
 #include "app/window/files/file_choice.h"
 #include "app/window/session/session_keys.h"
 #include "app/window/session/session_store.h"
 #include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
@@ -46,8 +47,8 @@ FolderPreferences::FolderPreferences(SessionStore* session, FileChoice* files, Q
     folder->setAccessibleName(name);
     folder->setPlaceholderText(tr("Where the last one was"));
     folder->setClearButtonEnabled(true);
-    auto* choose = new QPushButton(tr("Choose…"), this);
-    choose->setAccessibleName(tr("Choose the folder of: %1").arg(name));
+    QToolButton* choose =
+        flatButton(this, QStringLiteral("folder"), tr("Choose the folder of: %1").arg(name));
     form->addRow(name, makeRow({{folder, 1}, choose}));
     connect(folder, &QLineEdit::editingFinished, this, [session, folder, key, missing] {
       const QString path = folder->text().trimmed();
@@ -55,7 +56,7 @@ FolderPreferences::FolderPreferences(SessionStore* session, FileChoice* files, Q
       missing->setText(there ? QString() : tr("%1 is no folder: not taken.").arg(path));
       if (there) session->setText(key, path);
     });
-    connect(choose, &QPushButton::clicked, this, [this, files, folder, kind, name] {
+    connect(choose, &QToolButton::clicked, this, [this, files, folder, kind, name] {
       const QString chosen = files->folder(this, kind, name, folder->text());
       if (!chosen.isEmpty()) folder->setText(chosen);
       Q_EMIT folder->editingFinished();
