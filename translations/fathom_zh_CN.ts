@@ -2563,8 +2563,8 @@
         <translation>CSV：各列的含义，写作 名称=用途：metric、option、run、step、time、epoch、tokens、run_name、name、value 或 skipped；否则按列名判断。</translation>
     </message>
     <message>
-        <source>attention_entropy, attention_jsd, attention_logit, attention_maps, beta_dependency, gradient_norm, input_norm or output_shift.</source>
-        <translation>attention_entropy、attention_jsd、attention_logit、attention_maps、beta_dependency、gradient_norm、input_norm 或 output_shift。</translation>
+        <source>attention_entropy, attention_jsd, attention_logit, beta_dependency, gradient_norm, input_norm, attention_maps, output_shift.</source>
+        <translation>attention_entropy、attention_jsd、attention_logit、beta_dependency、gradient_norm、input_norm、attention_maps、output_shift。</translation>
     </message>
     <message>
         <source>So many are looked at, drawn at random; 0: all. For attention_entropy, attention_jsd and attention_logit (otherwise 1000) and input_norm (otherwise all).</source>

@@ -8,6 +8,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/options/field_builder.h"
+#include "core/base/text/text_list.h"
 #include "core/library/figures/figure_recipe.h"
 #include "core/record/results/analysis_variant.h"
 #include "core/record/runs/checkpoint_choice.h"
@@ -109,11 +110,16 @@ Result<CommandOutput> analyse(const CommandContext& context, Progress& progress,
   return output;
 }
 
+std::string probedAnalyses() {
+  std::vector<std::string> ids;
+  for (const AnalysisEntry& entry : analyses())
+    if (!entry.whileTraining) ids.push_back(entry.id);
+  return joined(ids);
+}
+
 std::vector<OptionField> fields() {
   return {
-      textField("analysis", "Analysis",
-                "attention_entropy, attention_jsd, attention_logit, attention_maps, beta_dependency, "
-                "gradient_norm, input_norm or output_shift."),
+      textField("analysis", "Analysis", probedAnalyses() + "."),
       listField("run", "Runs", "UUID, its beginning, name or path of each run."),
       textField("checkpoint", "Checkpoint",
                 "Number of updates, name, best or init (before the first update); several with commas, "

@@ -111,6 +111,7 @@ struct AnalysisEntry {
   // again (core/record/results/analysis_store.h).
   int version = 1;
   bool takesExamples = false;  // their number is an option ("examples")
+  bool whileTraining = false;  // computed as the run goes on, by no probe
   std::optional<LayerNumbers> layers = {};
   // True if a result of an earlier version, for these options of the analysis and of the run, is one that
   // this version would compute: for changes of some results only. Null: none is.

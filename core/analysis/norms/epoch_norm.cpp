@@ -108,7 +108,8 @@ AnalysisEntry epochNormEntry() {
   return {.id = "epoch_norm",
           .title = "Gradient and update norms of each epoch",
           .reference = "Admin, Figures 5 and 11",
-          .version = 2};
+          .version = 2,
+          .whileTraining = true};
 }
 
 }  // namespace fathom
