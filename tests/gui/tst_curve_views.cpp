@@ -5,6 +5,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <cmath>
+#include <limits>
 
 #include "tests/gui/support_made_curves.h"
 #include "views/figures/outlier_range.h"
@@ -141,6 +142,7 @@ void CurveViewsTest::spikeIsClippedWithAMark() {
   CurveSeries series = makeSeries(0, "loss", 400);
   for (std::size_t i = 0; i < series.values.size(); ++i) series.values[i] = 2 + 0.01 * double(i % 10);
   series.values[200] = 1e4;
+  series.values[300] = std::numeric_limits<double>::quiet_NaN();  // its cross is no line
   m_panel->setSeries(series);
   draw();
   const auto triangles = [this] {
@@ -160,7 +162,7 @@ void CurveViewsTest::spikeIsClippedWithAMark() {
   draw();
   QVERIFY(m_panel->canvas()->ranges(0).y.high > 9e3);
   QCOMPARE(triangles(), 0);
-  QCOMPARE(note(), QString());
+  QVERIFY2(!note().contains(QStringLiteral("▲")), qPrintable(note()));
   CurvePanel later;
   later.restoreView(m_panel->saveView());
   QVERIFY(!later.bar()->choices().clip);

@@ -9,6 +9,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "app/window/train/curve_stack.h"
+#include "app/window/train/drawn_runs.h"
 #include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/train/curve_canvas.h"
@@ -29,6 +30,7 @@ class RunEyesTest : public QObject {
   void init();
   void cleanup();
   void theNewestAreDrawnByThemselves();
+  void ofTooManyTheNewestAreDrawn();
   void whatWasChosenByHandStays();
   void groupIsTheGridOrTheConfiguration();
   void allAreDrawnAtTheStart();
@@ -123,6 +125,25 @@ void RunEyesTest::theNewestAreDrawnByThemselves() {
   QVERIFY(eyes.isOpen(QStringLiteral("4")));
   eyes.setSelected({});
   QVERIFY(!eyes.isOpen(QStringLiteral("4")));
+}
+
+void RunEyesTest::ofTooManyTheNewestAreDrawn() {
+  RunTableModel model;
+  QVector<RunItem> runs(RunEyes::kMost + 5);
+  for (int i = 0; i < runs.size(); ++i) {
+    runs[i].uuid = QString::number(i);
+    runs[i].created = QDateTime::fromSecsSinceEpoch(1'700'000'000 + i, Qt::UTC);
+  }
+  model.setRuns(runs);
+  model.eyes()->openAll();
+  DimensionSelection chosen;
+  chosen.items = QStringList{"1"};  // whatever is selected comes first
+  const DrawnRuns drawn = drawnRuns(model, chosen);
+  QCOMPARE(int(drawn.runs.size()), RunEyes::kMost);
+  QCOMPARE(drawn.left, 5);
+  QCOMPARE(drawn.runs.first().uuid, QStringLiteral("1"));
+  QCOMPARE(drawn.runs[1].uuid, QStringLiteral("6"));
+  QCOMPARE(drawn.runs.last().uuid, runs.last().uuid);
 }
 
 void RunEyesTest::whatWasChosenByHandStays() {

@@ -2,12 +2,14 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 
 #include "core/base/numbers/random_stream.h"
 #include "views/panels/train/run_table_delegate.h"
@@ -62,6 +64,11 @@ class RunFoldTest : public QObject {
   void clicksOpenAndFold();
   void groupIsSelectedWithItsRuns();
   void selectionFromOutsideFindsItsRow();
+  void selectionLivesThroughFolding();
+  void selectionLivesThroughNewSeeds();
+  void aRunThatIsGoneIsTold();
+  void theGroupIsPaintedWithItsRuns();
+  void sortedByTheEyesWhileRowsGo();
   void spaceAndEyeActOnTheGroup();
   void foldingIsAChoice();
   void optionsAreOneClickAway();
@@ -216,6 +223,98 @@ void RunFoldTest::selectionFromOutsideFindsItsRow() {
   QCOMPARE(told.count(), 0);  // nobody chose anything here
 }
 
+// What is folded away, filtered, sorted or joined by others stays selected; nobody chose anything.
+void RunFoldTest::selectionLivesThroughFolding() {
+  auto* fold = qobject_cast<RunFoldModel*>(rows());
+  m_panel->selectRuns({"Admin-2"}, "Admin-2");
+  QSignalSpy told(m_panel.get(), &RunTablePanel::selectionChanged);
+  const auto click = [this] {
+    QTest::mouseClick(table()->viewport(), Qt::LeftButton, {},
+                      RunTableDelegate::arrowOf(table()->visualRect(cell("Admin"))).center());
+  };
+  click();
+  QCOMPARE(rows()->rowCount(), 3);
+  QCOMPARE(m_panel->selectedRuns(), QStringList{"Admin-2"});
+  QCOMPARE(m_panel->currentRun(), QStringLiteral("Admin-2"));
+  QCOMPARE(table()->currentIndex(), cell("Admin"));
+  QVERIFY(table()->selectionModel()->selectedRows().isEmpty());
+  click();
+  QCOMPARE(table()->selectionModel()->selectedRows(0).size(), 1);
+  QVERIFY(table()->currentIndex().data(RunFoldModel::MemberRole).toBool());
+  m_panel->filterBox()->setText(QStringLiteral("seed 2"));  // its group has one run in view: none
+  QCOMPARE(m_panel->selectedRuns(), QStringList{"Admin-2"});
+  m_panel->filterBox()->clear();
+  QCOMPARE(m_panel->selectedRuns(), QStringList{"Admin-2"});
+  fold->setFolds(false);
+  QCOMPARE(m_panel->selectedRuns(), QStringList{"Admin-2"});
+  m_panel->selectRuns({"Admin-1", "Admin-2"}, "Admin-2");
+  fold->setFolds(true);
+  fold->setOpen(fold->groupRow(QStringLiteral("Admin-1")), false);
+  QVERIFY(table()->selectionModel()->isRowSelected(cell("Admin").row(), {}));
+  QCOMPARE(told.count(), 0);
+  QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, table()->visualRect(cell("alone")).center());
+  QCOMPARE(m_panel->selectedRuns(), QStringList{"alone"});  // a choice is one of all
+  QCOMPARE(m_panel->currentRun(), QStringLiteral("alone"));
+  QVERIFY(told.count() > 0);
+}
+
+void RunFoldTest::selectionLivesThroughNewSeeds() {
+  m_model->updateRuns({seedOf("Deep", 1, 3)});
+  m_panel->selectRuns({"Deep-1"}, "Deep-1");
+  QSignalSpy told(m_panel.get(), &RunTablePanel::selectionChanged);
+  m_model->updateRuns({seedOf("Deep", 2, 3)});
+  QCOMPARE(m_panel->selectedRuns(), QStringList{"Deep-1"});
+  m_panel->selectRuns({"Deep-1", "Deep-2"}, "Deep-2");
+  QVERIFY(table()->selectionModel()->isRowSelected(cell("Deep").row(), {}));
+  m_model->updateRuns({seedOf("Deep", 3, 3)});
+  QStringList chosen = m_panel->selectedRuns();
+  chosen.sort();
+  QCOMPARE(chosen, QStringList({"Deep-1", "Deep-2"}));
+  QVERIFY(!table()->selectionModel()->isRowSelected(cell("Deep").row(), {}));
+  QCOMPARE(told.count(), 0);
+}
+
+void RunFoldTest::aRunThatIsGoneIsTold() {
+  m_panel->selectRuns({"alone", "Admin-1"}, "alone");
+  QSignalSpy told(m_panel.get(), &RunTablePanel::selectionChanged);
+  m_model->removeRuns({QStringLiteral("Post-LN-1")});
+  QCOMPARE(told.count(), 0);
+  m_model->removeRuns({QStringLiteral("alone")});
+  QCOMPARE(told.count(), 1);
+  QCOMPARE(m_panel->selectedRuns(), QStringList{"Admin-1"});
+}
+
+void RunFoldTest::theGroupIsPaintedWithItsRuns() {
+  QSignalSpy changed(rows(), &QAbstractItemModel::dataChanged);
+  m_model->removeRuns({QStringLiteral("Post-LN-1")});
+  const int row = cell("Post-LN · ").row();
+  QVERIFY(std::any_of(changed.cbegin(), changed.cend(), [row](const QList<QVariant>& each) {
+    return each[0].toModelIndex().row() <= row && each[1].toModelIndex().row() >= row &&
+           each[1].toModelIndex().column() >= RunTableModel::FixedColumns;
+  }));
+}
+
+// Whoever hears of a row that goes may change what the rows are sorted by.
+void RunFoldTest::sortedByTheEyesWhileRowsGo() {
+  auto* fold = qobject_cast<RunFoldModel*>(rows());
+  const QAbstractItemModelTester tester(fold, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  fold->setOpen(cell("Post-LN").row(), true);
+  table()->sortByColumn(RunTableModel::Eye, Qt::AscendingOrder);
+  connect(fold, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] {
+    m_model->eyes()->toggle({QStringLiteral("Post-LN-1"), QStringLiteral("Post-LN-2")});
+    m_model->eyes()->toggle({QStringLiteral("alone")});
+  });
+  fold->setOpen(cell("Post-LN").row(), false);
+  QCOMPARE(fold->rowCount(), 3);
+  QCOMPARE(fold->index(2, 0).data(RunTableModel::UuidRole).toString(), QStringLiteral("alone"));
+  for (int row = 0; row < fold->rowCount(); ++row) {
+    const QModelIndex index = fold->index(row, RunTableModel::Name);
+    const QString uuid = index.data(RunTableModel::UuidRole).toString();
+    if (index.data(RunFoldModel::GroupRole).toInt() == 0)
+      QCOMPARE(index.data().toString(), m_model->shownName(uuid));
+  }
+}
+
 void RunFoldTest::spaceAndEyeActOnTheGroup() {
   table()->setCurrentIndex(cell("Admin"));
   QTest::keyClick(table(), Qt::Key_Space);
@@ -254,6 +353,19 @@ void RunFoldTest::optionsAreOneClickAway() {
   QCOMPARE(cell("Admin", RunTableModel::FixedColumns + 1).data().toString(), QStringLiteral("Admin"));
   QTest::mouseClick(button, Qt::LeftButton);
   QCOMPARE(m_model->configColumns(), QStringList());
+  // Beside another option, which says nothing of them.
+  RunTableModel model;
+  RunTablePanel other(&model);
+  model.setRuns(madeGrid());
+  other.restoreLayout(R"({"options": ["layers"]})");
+  button = other.findChild<QToolButton*>(QStringLiteral("differingOptions"));
+  QVERIFY(!button->isChecked());
+  button->click();
+  QCOMPARE(model.configColumns(), QStringList({"layers", "scheme"}));
+  QVERIFY(button->isChecked());
+  button->click();
+  QCOMPARE(model.configColumns(), QStringList{"layers"});
+  QVERIFY(!button->isChecked());
 }
 
 void RunFoldTest::liveRunTellsWhatIsLeft() {
@@ -286,6 +398,16 @@ void RunFoldTest::queueTellsItsRate() {
   QCOMPARE(rate.runsAnHour, 2.0);
   QCOMPARE(rate.secondsLeft, 3600.0);
   QVERIFY(queueRateText(rate).contains(durationText(3600)));
+  // One that began a day ago, among many short ones, does not stretch the time over which they are counted.
+  QVector<RunItem> many(13);
+  for (RunItem& run : many) {
+    run.state = RunState::Finished;
+    run.created = now.addSecs(-5 * 3600);
+    run.durationSeconds = 1700;
+  }
+  many[0].created = now.addDays(-1);
+  many[0].durationSeconds = 23 * 3600;
+  QCOMPARE(queueRate(many, now).runsAnHour, (12 + 6.0 / 23) / 6);
   runs[1].created = now.addDays(-3);  // of another day
   QVERIFY(queueRate(runs, now).runsAnHour < 0);
   QVERIFY(queueRateText(queueRate(runs, now)).isEmpty());

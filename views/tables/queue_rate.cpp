@@ -4,19 +4,21 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
+#include <vector>
 
 namespace fathom {
 
 namespace {
 
 constexpr qint64 kLookedBack = 6 * 3600;  // seconds
-constexpr int kFewestEnded = 2;
+constexpr std::size_t kFewestEnded = 2;
 
 }  // namespace
 
 QueueRate queueRate(const QVector<RunItem>& runs, const QDateTime& now) {
-  int ended = 0, waiting = 0;
-  qint64 longest = 0;  // since the first of them began
+  int waiting = 0;
+  qint64 longest = 0;             // since the first of them began
+  std::vector<double> durations;  // of those that ended, in seconds
   for (const RunItem& run : runs) {
     if (!run.origin.isEmpty()) continue;
     if (isOpen(run.state)) {
@@ -27,12 +29,16 @@ QueueRate queueRate(const QVector<RunItem>& runs, const QDateTime& now) {
     const qint64 began = run.created.secsTo(now);
     if (began < 0 || static_cast<double>(began) - run.durationSeconds > static_cast<double>(kLookedBack))
       continue;
-    ++ended;
+    durations.push_back(run.durationSeconds);
     longest = std::max(longest, began);
   }
   QueueRate rate;
-  if (ended < kFewestEnded || longest <= 0) return rate;
-  rate.runsAnHour = 3600.0 * ended / static_cast<double>(longest);
+  if (durations.size() < kFewestEnded || longest <= 0) return rate;
+  // A run that is longer than the time looked back on counts with the part that fell into it.
+  const double seconds = static_cast<double>(std::min(longest, kLookedBack));
+  double ended = 0;
+  for (const double duration : durations) ended += std::min(1.0, seconds / duration);
+  rate.runsAnHour = 3600.0 * ended / seconds;
   rate.secondsLeft = waiting / rate.runsAnHour * 3600;
   return rate;
 }

@@ -28,12 +28,14 @@ void RunFoldModel::connectSource() {
   connect(source, &QAbstractItemModel::rowsRemoved, this, &RunFoldModel::rebuild);
   connect(source, &QAbstractItemModel::layoutChanged, this, &RunFoldModel::rebuild);
   connect(source, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+    if (m_taking) return;
     beginResetModel();
     m_rows.clear();
     findRows();
   });
   connect(source, &QAbstractItemModel::modelReset, this, [this] {
     m_keys.clear();
+    if (m_taking) return rebuild();
     QHash<quint64, Group> groups;
     m_rows = wantedRows(groups);
     m_groups = std::move(groups);
@@ -58,6 +60,10 @@ void RunFoldModel::setOpen(int row, bool open) {
     m_open.remove(group);
   }
   rebuild();
+  repaint(group);
+}
+
+void RunFoldModel::repaint(quint64 group) {
   if (const int at = m_groupRows.value(group, -1); at >= 0)
     Q_EMIT dataChanged(index(at, 0), index(at, columnCount() - 1));
 }
@@ -131,10 +137,38 @@ void RunFoldModel::release() {
 
 void RunFoldModel::rebuild() {
   if (m_held) return;
+  if (m_taking) {
+    m_again = true;
+    return;
+  }
+  regroup();
+  if (!std::exchange(m_again, false)) return;
+  m_keys.clear();
+  rebuild();
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+// Whoever hears of a row may change the source by that, as the eyes do that it is sorted by.
+void RunFoldModel::regroup() {
   QHash<quint64, Group> groups;
   const QVector<Row> wanted = wantedRows(groups);
+  const QVector<quint64> changed = changedGroups(groups);
+  Q_EMIT aboutToRegroup();
+  m_taking = true;
   m_groups = std::move(groups);
   take(wanted);
+  m_taking = false;
+  for (const quint64 group : changed) repaint(group);
+  Q_EMIT regrouped();
+}
+
+QVector<quint64> RunFoldModel::changedGroups(const QHash<quint64, Group>& groups) const {
+  QVector<quint64> changed;
+  for (auto group = groups.cbegin(); group != groups.cend(); ++group) {
+    const auto before = m_groups.constFind(group.key());
+    if (before != m_groups.cend() && before->runs != group->runs) changed.append(group.key());
+  }
+  return changed;
 }
 
 void RunFoldModel::findRows() {
@@ -240,31 +274,30 @@ void RunFoldModel::insertNew(const QVector<Row>& wanted, const QSet<QString>& he
 }
 
 void RunFoldModel::sourceChanged(const QModelIndex& first, const QModelIndex& last) {
+  if (m_taking) return rebuild();
   const bool whole = first.row() == 0 && last.row() == sourceModel()->rowCount() - 1;
   if (whole && first.column() == last.column() && !m_held && rowCount() > 0)  // eyes, names
     return Q_EMIT dataChanged(index(0, first.column()), index(rowCount() - 1, last.column()));
-  int lowest = rowCount(), highest = -1;
   bool regroup = false;
-  const auto touch = [&](int row) {
-    if (row < 0) return;
-    lowest = std::min(lowest, row);
-    highest = std::max(highest, row);
-  };
+  QStringList runs;
   const bool all = first.column() == 0 && last.column() == columnCount() - 1;  // else no run has changed
   for (int row = first.row(); row <= last.row(); ++row) {
-    const QString uuid = sourceUuid(row);
-    const quint64 before = m_keys.value(uuid, 0);
-    if (all) {
-      m_keys.remove(uuid);
-      regroup = keyOf(row) != before || regroup;
-    }
-    touch(runRow(uuid));
-    touch(groupRow(uuid));
+    runs.append(sourceUuid(row));
+    if (!all) continue;
+    const quint64 before = m_keys.take(runs.last());
+    regroup = keyOf(row) != before || regroup;
   }
   if (m_held) return;
   if (regroup) rebuild();
-  if (highest >= 0 && highest < rowCount())
-    Q_EMIT dataChanged(index(lowest, first.column()), index(highest, last.column()));
+  int lowest = rowCount(), highest = -1;
+  for (const QString& uuid : std::as_const(runs)) {
+    for (const int row : {runRow(uuid), groupRow(uuid)}) {
+      if (row < 0) continue;
+      lowest = std::min(lowest, row);
+      highest = std::max(highest, row);
+    }
+  }
+  if (highest >= 0) Q_EMIT dataChanged(index(lowest, first.column()), index(highest, last.column()));
 }
 
 int RunFoldModel::rowCount(const QModelIndex& parent) const {
@@ -334,9 +367,11 @@ QVariant RunFoldModel::headerData(int section, Qt::Orientation orientation, int 
 
 Qt::ItemFlags RunFoldModel::flags(const QModelIndex& index) const {
   if (!index.isValid()) return Qt::NoItemFlags;
-  if (m_rows[index.row()].isGroup)
+  // A row of which the source is ahead can be selected, too: else it would be lost from the selection.
+  const QModelIndex source = mapToSource(index);
+  if (!source.isValid())
     return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
-  return sourceModel()->flags(mapToSource(index));
+  return sourceModel()->flags(source);
 }
 
 // A group is dragged with all of its runs.

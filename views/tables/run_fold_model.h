@@ -50,6 +50,11 @@ class RunFoldModel : public QAbstractProxyModel {
   Qt::ItemFlags flags(const QModelIndex& index) const override;
   QMimeData* mimeData(const QModelIndexList& indexes) const override;
 
+ Q_SIGNALS:
+  // Around rows that come, go and move between groups: until the second, a selection by rows tells nothing.
+  void aboutToRegroup();
+  void regrouped();
+
  private:
   // One row: a run (its row in the source) or a group (source = -1).
   struct Row {
@@ -68,6 +73,9 @@ class RunFoldModel : public QAbstractProxyModel {
   QVector<Row> wantedRows(QHash<quint64, Group>& groups);
   QString groupName(const QStringList& runs) const;
   void rebuild();
+  void regroup();
+  QVector<quint64> changedGroups(const QHash<quint64, Group>& groups) const;
+  void repaint(quint64 group);
   bool isUpheaval(const QVector<Row>& wanted, const QHash<QString, int>& places) const;
   void take(const QVector<Row>& wanted);
   void removeOthers(const QHash<QString, int>& places);
@@ -84,6 +92,8 @@ class RunFoldModel : public QAbstractProxyModel {
   QHash<QString, quint64> m_keys;   // configurationOf, by UUID; 0 = is never folded
   QSet<quint64> m_open;
   bool m_folds = true, m_held = false;
+  bool m_taking = false;  // rows are on their way
+  bool m_again = false;   // the source changed meanwhile
 };
 
 }  // namespace fathom

@@ -9,7 +9,9 @@
 #include <QThreadPool>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
+#include <vector>
 
 #include "views/look/engine_text.h"
 #include "views/tables/run_eyes.h"
@@ -133,21 +135,30 @@ void RunTableModel::takeNames(const QStringList& names) {
 }
 
 void RunTableModel::removeRuns(const QStringList& uuids) {
-  bool removed = false;
-  for (const QString& uuid : uuids) {
-    const int row = rowOf(uuid);
-    if (row < 0) continue;
-    beginRemoveRows({}, row, row);
-    m_runs.removeAt(row);
-    m_names.removeAt(row);
-    m_rows.remove(uuid);
-    for (int i = row; i < m_runs.size(); ++i) m_rows[m_runs[i].uuid] = i;
-    endRemoveRows();
-    removed = true;
+  std::vector<int> rows;
+  for (const QString& uuid : uuids)
+    if (const int row = rowOf(uuid); row >= 0) rows.push_back(row);
+  if (rows.empty()) return;
+  std::sort(rows.begin(), rows.end(), std::greater<>());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  for (std::size_t i = 0; i < rows.size();) {
+    const int last = rows[i];
+    int first = last;
+    while (++i < rows.size() && rows[i] == first - 1) first = rows[i];
+    removeRange(first, last);
   }
-  if (!removed) return;
   m_eyes->setRuns(m_runs);
   nameRuns();
+}
+
+// Rows that stand together go at once: whoever follows counts anew each time.
+void RunTableModel::removeRange(int first, int last) {
+  beginRemoveRows({}, first, last);
+  for (int row = first; row <= last; ++row) m_rows.remove(m_runs[row].uuid);
+  m_runs.remove(first, last - first + 1);
+  m_names.remove(first, last - first + 1);
+  for (int row = first; row < m_runs.size(); ++row) m_rows[m_runs[row].uuid] = row;
+  endRemoveRows();
 }
 
 const RunItem* RunTableModel::run(const QString& uuid) const {

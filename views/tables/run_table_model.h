@@ -89,6 +89,7 @@ class RunTableModel : public TableModel {
   QVariant toolTip(const RunItem& run, int column) const;
   void nameRuns();
   void takeNames(const QStringList& names);
+  void removeRange(int first, int last);
   RunEyes* m_eyes;
   QVector<RunItem> m_runs;
   QStringList m_names;  // of m_runs, as they are shown

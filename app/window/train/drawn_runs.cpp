@@ -2,6 +2,7 @@
 #include "app/window/train/drawn_runs.h"
 
 #include <QSet>
+#include <algorithm>
 
 #include "views/tables/run_eyes.h"
 #include "views/tables/run_table_model.h"
@@ -30,8 +31,12 @@ DrawnRuns drawnRuns(const RunTableModel& model, const DimensionSelection& select
     }
   }
   const QSet<QString> selected(drawn.selected.cbegin(), drawn.selected.cend());
+  QVector<const RunItem*> others;
   for (const RunItem& run : model.runs())
-    if (eyes.isOpen(run.uuid) && !selected.contains(run.uuid)) draw(run);
+    if (eyes.isOpen(run.uuid) && !selected.contains(run.uuid)) others.append(&run);
+  const qsizetype tooMany = std::max<qsizetype>(0, others.size() - (RunEyes::kMost - drawn.runs.size()));
+  drawn.left += static_cast<int>(tooMany);  // the oldest
+  for (const RunItem* run : others.mid(tooMany)) drawn.runs.append(*run);
   return drawn;
 }
 

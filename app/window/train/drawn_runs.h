@@ -12,7 +12,7 @@ namespace fathom {
 class RunTableModel;
 
 // What the curves show: the runs whose eye is open, those that are selected first in the order of the
-// selection, then the others in the order of the project.
+// selection, then the others in the order of the project; of too many the newest.
 struct DrawnRuns {
   QVector<RunItem> runs;
   QStringList selected;  // UUIDs, whether they are drawn or not; the others are dim beside them

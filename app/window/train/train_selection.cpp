@@ -25,7 +25,8 @@ void TrainWorkspace::chooseRuns(bool first, const QString& neighbour) {
     if (choose(wanted) || (here && wanted.items.isEmpty() && m_fresh.isEmpty())) return;
   }
   if (!m_fresh.isEmpty() && choose({m_fresh, m_fresh.first()})) {
-    m_runModel->eyes()->set(m_fresh, true);
+    m_fresh.removeIf([this](const QString& run) { return m_runModel->eyes()->isOpen(run); });
+    if (!m_fresh.isEmpty()) m_runModel->eyes()->set(m_fresh, true);
     return m_fresh.clear();
   }
   const DimensionSelection chosen = m_selection->of(Dimension::Run);

@@ -208,6 +208,11 @@ void CurveBar::setMetrics(const QStringList& known, const QStringList& shown, co
 
 void CurveBar::fillMetricMenu(const QStringList& known, const QStringList& shown,
                               const MetricCatalogue& metrics) {
+  // Nobody else takes them away: clear() leaves them, and one of them may be what was just clicked.
+  for (QMenu* menu : m_metricMenu->findChildren<QMenu*>(Qt::FindDirectChildrenOnly)) {
+    menu->setObjectName({});
+    menu->deleteLater();
+  }
   m_metricMenu->clear();
   for (const QString& metric : known) {
     const QString title = metricTitle(metrics.of(toUtf8(metric)));

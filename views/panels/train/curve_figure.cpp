@@ -130,9 +130,9 @@ class PanelBuilder {
                      [this](double value) { return m_mapY.toUnit(value); });
       m_outliers.add(std::move(units));
     }
-    m_lines.push_back(m_panel.marks.size());
     m_bad += static_cast<int>(shown.bad.size());
     markBad(line, shown);
+    m_lines.push_back(m_panel.marks.size());
     addSample(mark, shown);
   }
 

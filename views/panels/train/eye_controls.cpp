@@ -55,10 +55,12 @@ void EyeControls::makeMenu() {
   toggle->setObjectName(QStringLiteral("eyesToggle"));
   only->setObjectName(QStringLiteral("eyesOnly"));
   group->setObjectName(QStringLiteral("eyesGroup"));
-  connect(menu, &QMenu::aboutToShow, this, [this] {
-    const bool any = !m_selected().isEmpty();
-    for (QAction* action : std::as_const(m_actions)) action->setEnabled(any);
-  });
+  connect(menu, &QMenu::aboutToShow, this, &EyeControls::enableActions);
+}
+
+void EyeControls::enableActions() {
+  const bool any = !m_selected().isEmpty();
+  for (QAction* action : std::as_const(m_actions)) action->setEnabled(any);
 }
 
 void EyeControls::watch(QTableView* view) {

@@ -26,6 +26,8 @@ class EyeControls : public QObject {
   void watch(QTableView* view);
   // Entries for the context menu of a row.
   const QList<QAction*>& actions() const { return m_actions; }
+  // As far as runs are selected; before the entries are shown.
+  void enableActions();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -246,6 +246,13 @@ QStringList RunTablePanel::differingOptions() const {
   return keys;
 }
 
+// Other options may stand there as well.
+bool RunTablePanel::showsDiffering() const {
+  const QStringList keys = differingOptions(), shown = m_model->configColumns();
+  return !keys.isEmpty() && std::all_of(keys.cbegin(), keys.cend(),
+                                        [&shown](const QString& key) { return shown.contains(key); });
+}
+
 void RunTablePanel::showDiffering(bool shown) {
   QStringList keys = m_model->configColumns();
   for (const QString& key : m_model->differingConfigKeys()) keys.removeAll(key);
@@ -276,7 +283,7 @@ void RunTablePanel::showColumns(const QStringList& metrics, const QStringList& o
   const QByteArray layout = saveLayout();
   m_model->setMetricColumns(metrics);
   m_model->setConfigColumns(options);
-  m_options->setChecked(!options.isEmpty());
+  m_options->setChecked(showsDiffering());
   // The columns after the changed one have new places; the layout is by name.
   sizeColumns();
   Json json = Json::parse(layout.toStdString());
@@ -325,7 +332,7 @@ void RunTablePanel::restoreLayout(const QByteArray& text) {
   m_rows->setFolds(json.value("folds", Json(true)) != Json(false));
   if (json.contains("metrics")) m_model->setMetricColumns(words("metrics"));
   if (json.contains("options")) m_model->setConfigColumns(words("options"));
-  m_options->setChecked(!m_model->configColumns().isEmpty());
+  m_options->setChecked(showsDiffering());
   QHeaderView* header = m_table->horizontalHeader();
   const bool old = json.value("version", Json(1)) != Json(kLayout);
   if (json.contains("standard")) m_standard = words("standard");

@@ -13,6 +13,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
+#include <utility>
 
 #include "views/look/engine_text.h"
 #include "views/look/foreign_text.h"
@@ -117,7 +118,7 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   connect(m_clearFilter, &QAction::triggered, m_filterBox, &QLineEdit::clear);
   connect(m_columnMenu, &QMenu::aboutToShow, this, &RunTablePanel::fillColumnMenu);
   connectTable();
-  keepSelection();
+  watchRegrouping();
   connectHeader();
   sizeColumns();
   m_frozen = new FrozenColumns(m_table, {RunTableModel::Eye, RunTableModel::Star, RunTableModel::Name});
@@ -127,19 +128,85 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   updateStack();
 }
 
-// Rows that are made anew are the same runs: what was selected stays so.
+// Rows that are made anew, fold or form a group are the same runs: what was selected stays so.
+void RunTablePanel::watchRegrouping() {
+  connect(m_rows, &QAbstractItemModel::modelAboutToBeReset, this, &RunTablePanel::keepSelection);
+  connect(m_rows, &QAbstractItemModel::modelReset, this, &RunTablePanel::reselect);
+  connect(m_rows, &RunFoldModel::aboutToRegroup, this, &RunTablePanel::keepSelection);
+  connect(m_rows, &RunFoldModel::regrouped, this, &RunTablePanel::reselect);
+}
+
 void RunTablePanel::keepSelection() {
-  connect(m_rows, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
-    m_selecting = true;
-    m_kept = selectedRuns();
-    m_keptCurrent = currentRun();
-  });
-  connect(m_rows, &QAbstractItemModel::modelReset, this, [this] { selectRuns(m_kept, m_keptCurrent); });
+  if (m_kept.depth++ > 0) return;
+  m_kept.selecting = std::exchange(m_selecting, true);
+  m_kept.runs = selectedRuns();
+  m_kept.groups.clear();
+  for (const QModelIndex& row : m_table->selectionModel()->selectedRows())
+    if (row.data(RunFoldModel::GroupRole).toInt() != 0)
+      for (const QString& run : row.data(RunTableModel::MembersRole).toStringList())
+        m_kept.groups.insert(run);
+  m_kept.current = currentRun();
+  m_kept.currentIsGroup =
+      m_awayCurrent.isEmpty() && m_table->currentIndex().data(RunFoldModel::GroupRole).toInt() != 0;
+}
+
+// A run that is folded away stays selected, as in a tree. Only one that is gone is told.
+void RunTablePanel::reselect() {
+  if (--m_kept.depth > 0) return;
+  QItemSelection selection;
+  const QSet<QString> there = takeRows({m_kept.runs.cbegin(), m_kept.runs.cend()}, selection);
+  m_table->selectionModel()->select(selection,
+                                    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  takeCurrent();
+  m_selecting = m_kept.selecting;
+  if (there.size() < m_kept.runs.size() && !m_selecting) Q_EMIT selectionChanged();
+}
+
+// Selects the rows that show these runs; the rest of those that are there is away. A folded group is selected
+// with all of its runs, an open one where its own row was.
+QSet<QString> RunTablePanel::takeRows(const QSet<QString>& runs, QItemSelection& selection) {
+  QSet<QString> there, shown;
+  m_away.clear();
+  for (int row = 0; !runs.isEmpty() && row < m_rows->rowCount(); ++row) {
+    const QModelIndex index = m_rows->index(row, RunTableModel::Name);
+    const int group = index.data(RunFoldModel::GroupRole).toInt();
+    const QStringList members = index.data(RunTableModel::MembersRole).toStringList();
+    bool takes = !members.isEmpty();
+    for (const QString& run : members) {
+      takes = takes && runs.contains(run) && (group != 2 || m_kept.groups.contains(run));
+      if (runs.contains(run)) there.insert(run);
+    }
+    if (index.data(RunFoldModel::MemberRole).toBool() && m_kept.groups.contains(members.value(0)))
+      takes = takes && !shown.contains(members.first());
+    if (!takes) continue;
+    selection.select(index, index);
+    for (const QString& run : members) shown.insert(run);
+  }
+  for (const QString& run : std::as_const(m_kept.runs))
+    if (there.contains(run) && !shown.contains(run)) m_away.append(run);
+  return there;
+}
+
+// The row that was current, or that of its group while it is folded away.
+void RunTablePanel::takeCurrent() {
+  m_awayCurrent.clear();
+  const int group = m_rows->groupRow(m_kept.current), run = m_rows->runRow(m_kept.current);
+  const bool ofGroup =
+      group >= 0 &&
+      m_rows->index(group, 0).data(RunTableModel::MembersRole).toStringList().contains(m_kept.current);
+  int row = run;
+  if (ofGroup && (m_kept.currentIsGroup || run < 0)) row = group;
+  if (row < 0) return;
+  if (row == group && !m_kept.currentIsGroup) m_awayCurrent = m_kept.current;
+  if (m_table->currentIndex().row() != row) focusRow(m_rows->index(row, RunTableModel::Name));
 }
 
 void RunTablePanel::connectTable() {
   const auto tell = [this] {
-    if (!m_selecting) Q_EMIT selectionChanged();
+    if (m_selecting) return;
+    m_away.clear();
+    m_awayCurrent.clear();
+    Q_EMIT selectionChanged();
   };
   connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, tell);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, tell);
@@ -150,6 +217,7 @@ void RunTablePanel::connectTable() {
   connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
     QMenu menu(this);
     menu.setToolTipsVisible(true);
+    m_eyes->enableActions();
     menu.addActions(m_eyes->actions());
     menu.addSeparator();
     for (QAction* action : m_context) {  // nothing: a line between groups
@@ -238,17 +306,19 @@ QStringList RunTablePanel::selectedRuns() const {
   std::sort(rows.begin(), rows.end(),
             [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
   for (const QModelIndex& row : rows) uuids += row.data(RunTableModel::MembersRole).toStringList();
+  uuids += m_away;
   uuids.removeDuplicates();  // of a group and of its runs
   return uuids;
 }
 
 QString RunTablePanel::currentRun() const {
+  if (!m_awayCurrent.isEmpty()) return m_awayCurrent;
   const QModelIndex current = m_table->currentIndex();
   return current.isValid() ? current.data(RunTableModel::UuidRole).toString() : QString();
 }
 
 // Row of a chosen run; of its group where that is folded and chosen as a whole.
-QModelIndex RunTablePanel::shownIndex(const QString& uuid, const QStringList& chosen) {
+QModelIndex RunTablePanel::shownIndex(const QString& uuid, const QSet<QString>& chosen) {
   const int group = m_rows->groupRow(uuid);
   const QModelIndex index = m_rows->index(group, RunTableModel::Name);
   const QStringList runs = index.data(RunTableModel::MembersRole).toStringList();
@@ -264,26 +334,35 @@ QModelIndex RunTablePanel::shownIndex(const QString& uuid, const QStringList& ch
 
 void RunTablePanel::selectRuns(const QStringList& uuids, const QString& current) {
   m_selecting = true;
-  for (const QString& uuid : uuids) shownIndex(uuid, uuids);  // rows move while groups open
+  m_away.clear();
+  m_awayCurrent.clear();
+  const QSet<QString> chosen(uuids.cbegin(), uuids.cend());
+  for (const QString& uuid : uuids) shownIndex(uuid, chosen);  // rows move while groups open
   QItemSelection selection;
   QModelIndex focus;
   for (const QString& uuid : uuids) {
-    const QModelIndex shown = shownIndex(uuid, uuids);
+    const QModelIndex shown = shownIndex(uuid, chosen);
     if (!shown.isValid()) continue;
     if (!focus.isValid() || uuid == current) focus = shown;
     selection.select(shown, shown);
   }
+  m_away.clear();  // of the selection before, while groups opened
+  m_awayCurrent.clear();
   m_table->selectionModel()->select(selection,
                                     QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   if (focus.isValid()) {
-    // Up and down only: the first columns stay in sight.
-    const int across = m_table->horizontalScrollBar()->value();
-    m_table->selectionModel()->setCurrentIndex(focus, QItemSelectionModel::NoUpdate);
-    m_table->scrollTo(focus);
-    m_table->horizontalScrollBar()->setValue(across);
+    focusRow(focus);
     showFirstColumn();
   }
   m_selecting = false;
+}
+
+// Up and down only: the first columns stay in sight.
+void RunTablePanel::focusRow(const QModelIndex& row) {
+  const int across = m_table->horizontalScrollBar()->value();
+  m_table->selectionModel()->setCurrentIndex(row, QItemSelectionModel::NoUpdate);
+  m_table->scrollTo(row);
+  m_table->horizontalScrollBar()->setValue(across);
 }
 
 void RunTablePanel::copySelection() const {

@@ -3,6 +3,7 @@
 
 #include <QByteArray>
 #include <QHash>
+#include <QItemSelection>
 #include <QSet>
 #include <QTimer>
 #include <QWidget>
@@ -29,7 +30,8 @@ class RunTablePanel : public QWidget {
  public:
   // `model` is borrowed.
   explicit RunTablePanel(RunTableModel* model, QWidget* parent = nullptr);
-  QStringList selectedRuns() const;  // in the order shown
+  // In the order shown, then those whose row is folded away.
+  QStringList selectedRuns() const;
   QString currentRun() const;
   // Selects these runs as far as they are shown, and opens groups that are not selected as a whole, without
   // selectionChanged. `current` empty: the first.
@@ -65,12 +67,18 @@ class RunTablePanel : public QWidget {
   void fillColumnMenu();
   void addFoldChoice();
   QStringList differingOptions() const;
+  bool showsDiffering() const;
   void showDiffering(bool shown);
   void addChoice(QMenu* menu, const QString& column, const QString& title, bool shown);
   void toggleColumn(const QString& id, bool shown);
   void showColumns(const QStringList& metrics, const QStringList& options);
   void updateStack();
+  void watchRegrouping();
   void keepSelection();
+  void reselect();
+  QSet<QString> takeRows(const QSet<QString>& runs, QItemSelection& selection);
+  void takeCurrent();
+  void focusRow(const QModelIndex& row);
   void connectTable();
   void connectHeader();
   void sizeColumns();
@@ -85,7 +93,7 @@ class RunTablePanel : public QWidget {
   int longestName() const;
   int wholeNameWidth() const;
   void copySelection() const;
-  QModelIndex shownIndex(const QString& uuid, const QStringList& chosen);
+  QModelIndex shownIndex(const QString& uuid, const QSet<QString>& chosen);
   int columnOf(const QString& id) const;
   RunTableModel* m_model;
   RunFilterModel* m_filter;
@@ -102,8 +110,17 @@ class RunTablePanel : public QWidget {
   QAction* m_clearFilter;
   QList<QAction*> m_context;
   bool m_selecting = false;  // a selection from outside is being taken over
-  QStringList m_kept;        // selected before rows were made anew
-  QString m_keptCurrent;
+  // Of a selection by runs while rows come and go.
+  struct Kept {
+    int depth = 0;  // signals that are still to be answered
+    bool selecting = false;
+    QStringList runs;
+    QSet<QString> groups;  // runs of the groups that were selected by their own row
+    QString current;
+    bool currentIsGroup = false;
+  } m_kept;
+  QStringList m_away;     // selected, but folded away: no row shows it
+  QString m_awayCurrent;  // the current run, where the row of its group stands for it
   bool m_sizing = false;  // columns are being sized by us, not by a person
   QSet<QString> m_sized;  // ids of columns that a person has sized
   // Ids of columns that a person has asked for, or taken away.
