@@ -54,6 +54,8 @@ class Job {
   virtual ~Job() = default;
   // Name of the job at its place, for logs and for the place itself: "process 4711". Nobody else reads it.
   virtual const std::string& id() const = 0;
+  // Attempts that the run had before this job, where a place has kept that for those who come later.
+  virtual std::optional<int> attemptsBefore() const { return std::nullopt; }
   // Never blocks: a place that has to ask somebody asks on a thread of its own and gives the last answer.
   virtual JobStatus status() = 0;
   virtual Status signal(JobSignal what) = 0;

@@ -119,7 +119,8 @@ Status Runner::watchOn(const QueueEntry& entry, std::unique_ptr<Job> job) {
   const bool queues = placeOf(entry)->abilities().ownQueue;
   const std::string device = queues ? "" : m_slots.freeDevice(entry.device);
   if (!device.empty()) m_slots.take(device);
-  m_active.push_back({ours, device, std::move(job), {}, memoryKillsAt(entry), 0});
+  const int before = job->attemptsBefore().value_or(0);
+  m_active.push_back({ours, device, std::move(job), {}, memoryKillsAt(entry), before});
   return {};
 }
 
@@ -202,7 +203,13 @@ Status Runner::startEntry(QueueEntry entry, const std::string& device) {
 Status Runner::startTogether(const std::string& place, std::vector<QueueEntry> entries) {
   std::vector<Active> fresh;
   std::vector<JobRequest> requests;
+  Place& site = *m_places.at(place);
   for (QueueEntry& entry : entries) {
+    // A runner that could not open the place has given back what waits there: it is not asked for twice.
+    if (auto job = site.adopt(entry.runPath)) {
+      FATHOM_CHECK(watchOn(entry, std::move(job)));
+      continue;
+    }
     Active active{std::move(entry), "", nullptr, {}, 0, 0};
     FATHOM_TRY(const bool starts, prepareEntry(active));
     if (!starts) continue;
@@ -211,7 +218,7 @@ Status Runner::startTogether(const std::string& place, std::vector<QueueEntry> e
     fresh.push_back(std::move(active));
   }
   if (fresh.empty()) return {};
-  auto jobs = m_places.at(place)->submit(requests);
+  auto jobs = site.submit(requests);
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     if (!jobs.ok()) {
       FATHOM_CHECK(putBack(fresh[i], jobs.error().text()));

@@ -24,6 +24,19 @@ std::string jobName(const std::string& job, std::size_t index, std::size_t of) {
   return of > 1 ? job + "_" + std::to_string(index) : job;
 }
 
+bool isCancelled(const std::vector<std::size_t>& cancelled, std::size_t index) {
+  return std::find(cancelled.begin(), cancelled.end(), index) != cancelled.end();
+}
+
+// Numbers of the jobs that carry the submission's mark: more than one where an answer was lost.
+std::vector<std::string> arraysOf(const std::vector<SlurmRow>& rows, const std::string& uuid) {
+  std::vector<std::string> arrays;
+  for (const SlurmRow& row : rows)
+    if (row.comment == slurmComment(uuid) && (arrays.empty() || arrays.back() != row.array))
+      arrays.push_back(row.array);
+  return arrays;
+}
+
 // The same on every site, whatever a user has set for himself.
 std::vector<std::string> plainEnvironment() {
   std::vector<std::string> words;
@@ -72,6 +85,7 @@ std::vector<std::shared_ptr<SlurmBoard::Task>> SlurmBoard::submit(std::span<cons
       task->index = i;
       task->of = count;
       task->request = requests[first + i];
+      task->attempts = RunFolder(task->request.runPath).lastAttempt();
       task->told = waitingFor("being submitted");
       all.push_back(std::move(task));
     }
@@ -135,27 +149,45 @@ JobStatus SlurmBoard::status(const Task& task) const {
   return status;
 }
 
+SlurmBoard::Part SlurmBoard::part(const Task& task) const {
+  const std::lock_guard lock(m_guard);
+  return {task.submission, task.index, task.of};
+}
+
+// Asked for again and again while a site does not answer: one wish at a time waits for it.
 void SlurmBoard::cancel(const std::shared_ptr<Task>& task) {
   {
     const std::lock_guard lock(m_guard);
-    task->cancelled = true;
+    if (std::exchange(task->cancelling, true)) return;
   }
   m_questions->post([this, task](const StopToken& stop) {
-    const auto sent = std::find_if(m_sent.begin(), m_sent.end(),
-                                   [&](const Sent& each) { return each.uuid == task->submission.uuid(); });
-    if (sent == m_sent.end()) return;
-    if (sent->job.empty()) {
-      if (sent->of == 1) {
-        task->submission.discard();
-        m_sent.erase(sent);
-      } else {
-        sent->cancelled.push_back(task->index);
-      }
-      tell({task}, {.kind = JobStatus::Kind::Ended, .reason = "cancelled", .end = JobEnd::Cancelled});
-      return;
-    }
-    (void)call({"scancel", jobName(sent->job, task->index, sent->of)}, stop).ok();
+    cancelNow(task, stop);
+    const std::lock_guard lock(m_guard);
+    task->cancelling = false;
   });
+}
+
+// One that the site may have taken without our hearing of it is looked for first.
+void SlurmBoard::cancelNow(const std::shared_ptr<Task>& task, const StopToken& stop) {
+  const auto sent = std::find_if(m_sent.begin(), m_sent.end(),
+                                 [&](const Sent& each) { return each.uuid == task->submission.uuid(); });
+  if (sent == m_sent.end()) return;
+  if (!sent->job.empty()) {
+    (void)call({"scancel", jobName(sent->job, task->index, sent->of)}, stop).ok();
+    return;
+  }
+  if (!isCancelled(sent->cancelled, task->index)) sent->cancelled.push_back(task->index);
+  if (!sent->looked) return tell({task}, waitingFor("being cancelled"));
+  endCancelled(*sent);
+  if (sent->cancelled.size() == sent->of) m_sent.erase(sent);
+}
+
+// They are not at the site.
+void SlurmBoard::endCancelled(const Sent& sent) {
+  for (const auto& task : tasksOf(sent.uuid))
+    if (isCancelled(sent.cancelled, task->index))
+      tell({task}, {.kind = JobStatus::Kind::Ended, .reason = "cancelled", .end = JobEnd::Cancelled});
+  if (sent.cancelled.size() == sent.of) SlurmSubmission(m_project, sent.uuid).discard();
 }
 
 SlurmBoard::Tasks SlurmBoard::tasksOf(const std::string& submission) const {
@@ -171,15 +203,16 @@ void SlurmBoard::tell(const Tasks& tasks, const JobStatus& status) {
   for (const auto& task : tasks) task->told = status;
 }
 
-Status SlurmBoard::write(const SlurmSubmission& submission, const Tasks& tasks) const {
-  std::vector<JobRequest> requests;
-  std::vector<int> attempts;
+// Every task keeps its number; one that nobody waits for any more leaves a gap.
+Status SlurmBoard::write(const Sent& sent, const Tasks& tasks) const {
+  std::vector<JobRequest> requests(sent.of);
+  std::vector<int> attempts(sent.of);
+  for (JobRequest& request : requests) request.enginePath = tasks.front()->request.enginePath;
   for (const auto& task : tasks) {
-    task->attempts = RunFolder(task->request.runPath).lastAttempt();
-    requests.push_back(task->request);
-    attempts.push_back(task->attempts);
+    requests[task->index] = task->request;
+    attempts[task->index] = task->attempts;
   }
-  return submission.write(m_record, requests, attempts);
+  return SlurmSubmission(m_project, sent.uuid).write(m_record, requests, attempts);
 }
 
 // The files are there before sbatch is asked: whatever happens then, it can be found again.
@@ -187,7 +220,7 @@ void SlurmBoard::send(Sent& sent, const StopToken& stop) {
   const Tasks tasks = tasksOf(sent.uuid);
   const SlurmSubmission submission(m_project, sent.uuid);
   if (sent.looked && !tasks.empty()) {
-    if (const Status written = write(submission, tasks); !written.ok()) {
+    if (const Status written = write(sent, tasks); !written.ok()) {
       tell(tasks, {.kind = JobStatus::Kind::Refused, .reason = written.error().text()});
       return;
     }
@@ -204,7 +237,7 @@ void SlurmBoard::send(Sent& sent, const StopToken& stop) {
                                  : SlurmAnswer{SlurmAnswer::Kind::Unclear, output.error().text()};
   switch (answer.kind) {
     case SlurmAnswer::Kind::Taken:
-      return take(sent, answer.words);
+      return take(sent, {answer.words});
     case SlurmAnswer::Kind::Refused:
       submission.discard();
       tell(tasks, {.kind = JobStatus::Kind::Refused, .reason = answer.words});
@@ -219,14 +252,16 @@ void SlurmBoard::send(Sent& sent, const StopToken& stop) {
   tell(tasks, waitingFor(answer.words));
 }
 
-void SlurmBoard::take(Sent& sent, const std::string& job) {
+void SlurmBoard::take(Sent& sent, const std::vector<std::string>& jobs) {
+  const std::string& job = jobs.front();
   sent.job = job;
   sent.fresh = true;
   (void)SlurmSubmission(m_project, sent.uuid).keepJob(job).ok();
   for (const std::size_t index : sent.cancelled)
-    m_questions->post([this, id = jobName(job, index, sent.of)](const StopToken& stop) {
-      (void)call({"scancel", id}, stop).ok();
-    });
+    for (const std::string& each : jobs)
+      m_questions->post([this, id = jobName(each, index, sent.of)](const StopToken& stop) {
+        (void)call({"scancel", id}, stop).ok();
+      });
   const std::lock_guard lock(m_guard);
   for (const auto& task : m_tasks) {
     if (task->submission.uuid() != sent.uuid) continue;
@@ -238,6 +273,7 @@ void SlurmBoard::take(Sent& sent, const std::string& job) {
 // The site takes fewer: the first half goes now, as far as it fits, and the rest waits here.
 void SlurmBoard::halve(Sent& sent, const std::string& words, const StopToken& stop) {
   const Tasks tasks = tasksOf(sent.uuid);
+  const std::vector<std::size_t> cancelled = sent.cancelled;
   SlurmSubmission(m_project, sent.uuid).discard();
   std::erase_if(m_sent, [uuid = sent.uuid](const Sent& each) { return each.uuid == uuid; });
   const std::size_t half = (tasks.size() + 1) / 2;
@@ -245,17 +281,19 @@ void SlurmBoard::halve(Sent& sent, const std::string& words, const StopToken& st
   for (const std::size_t first : {std::size_t{0}, half}) {
     const std::size_t count = first == 0 ? half : tasks.size() - half;
     const std::string uuid = makeUuid();
+    Sent part{uuid, "", true, count};
     const std::lock_guard lock(m_guard);
     for (std::size_t i = 0; i < count; ++i) {
+      if (isCancelled(cancelled, tasks[first + i]->index)) part.cancelled.push_back(i);
       tasks[first + i]->submission = SlurmSubmission(m_project, uuid);
       tasks[first + i]->index = i;
       tasks[first + i]->of = count;
     }
-    parts.push_back({uuid, "", true, count});
+    parts.push_back(std::move(part));
   }
   for (const Sent& part : parts) {
     const Tasks its = tasksOf(part.uuid);
-    (void)write(SlurmSubmission(m_project, part.uuid), its).ok();
+    (void)write(part, its).ok();
     tell(its, waitingFor(words));
     m_sent.push_back(part);
   }
@@ -284,15 +322,16 @@ void SlurmBoard::sendAgain(const std::vector<SlurmRow>& rows, const StopToken& s
   std::vector<std::string> open;
   for (Sent& sent : m_sent) {
     if (!sent.job.empty()) continue;
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const SlurmRow& each) {
-      return each.comment == slurmComment(sent.uuid);
-    });
-    if (row != rows.end()) {
-      take(sent, row->array);
-    } else {
-      open.push_back(sent.uuid);
+    const std::vector<std::string> arrays = arraysOf(rows, sent.uuid);
+    if (!arrays.empty()) {
+      take(sent, arrays);
+      continue;
     }
+    endCancelled(sent);
+    if (sent.cancelled.size() < sent.of) open.push_back(sent.uuid);
   }
+  std::erase_if(m_sent,
+                [](const Sent& each) { return each.cancelled.size() == each.of && each.job.empty(); });
   for (const std::string& uuid : open) {
     const auto sent =
         std::find_if(m_sent.begin(), m_sent.end(), [&](const Sent& each) { return each.uuid == uuid; });

@@ -18,16 +18,21 @@ namespace fathom {
 // functions come back at once.
 class SlurmBoard {
  public:
-  // A run of a submission.
+  // A run of a submission. Where a site takes fewer than were asked for, it moves to another one.
   struct Task {
-    SlurmSubmission submission;
+    SlurmSubmission submission;  // guarded by the board, as the next two are
     std::size_t index = 0, of = 1;
     JobRequest request;
     int attempts = 0;                                      // of the run, before
-    JobStatus told = {};                                   // guarded by the board
-    bool cancelled = false;                                // somebody wants it gone; guarded
+    JobStatus told = {};                                   // guarded
+    bool cancelling = false;                               // asked for, and not tried yet; guarded
     std::chrono::steady_clock::time_point missingSince{};  // of the thread, as is endSeen
     bool missing = false, endSeen = false;
+  };
+  // A task's place in a submission.
+  struct Part {
+    SlurmSubmission submission;
+    std::size_t index, of;
   };
   SlurmBoard(PlaceRecord record, std::string project);
 
@@ -36,6 +41,7 @@ class SlurmBoard {
   std::shared_ptr<Task> adopt(const std::string& runPath);
   void release(const std::shared_ptr<Task>& task);
   JobStatus status(const Task& task) const;
+  Part part(const Task& task) const;
   void cancel(const std::shared_ptr<Task>& task);
   const PlaceRecord& record() const { return m_record; }
   int questions() const { return m_questions->asked(); }
@@ -47,12 +53,14 @@ class SlurmBoard {
     bool looked = false;    // nothing was submitted yet: nothing can be found
     std::size_t of = 1;
     bool fresh = false;                       // taken after the answer that is heard now
-    std::vector<std::size_t> cancelled = {};  // before it was taken
+    std::vector<std::size_t> cancelled = {};  // while nobody knew whether it was taken
   };
   Tasks tasksOf(const std::string& submission) const;
   void tell(const Tasks& tasks, const JobStatus& status);
   void send(Sent& sent, const StopToken& stop);
-  void take(Sent& sent, const std::string& job);
+  void take(Sent& sent, const std::vector<std::string>& jobs);  // at least one
+  void cancelNow(const std::shared_ptr<Task>& task, const StopToken& stop);
+  void endCancelled(const Sent& sent);
   void halve(Sent& sent, const std::string& words, const StopToken& stop);
   Result<PlaceQuestions::Answers> ask(const StopToken& stop);
   void sendAgain(const std::vector<SlurmRow>& rows, const StopToken& stop);
@@ -60,7 +68,7 @@ class SlurmBoard {
   void hearOf(Task& task, const std::string& job, const PlaceQuestions::Answers& answers);
   JobStatus missing(Task& task, const std::string& job);
   Result<ChildOutput> call(std::vector<std::string> words, const StopToken& stop) const;
-  Status write(const SlurmSubmission& submission, const Tasks& tasks) const;
+  Status write(const Sent& sent, const Tasks& tasks) const;
 
   PlaceRecord m_record;
   std::string m_project;

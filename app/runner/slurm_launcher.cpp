@@ -20,11 +20,10 @@ constexpr std::size_t kMostLogBytes = std::size_t{1} << 16;
 class SlurmJob : public Job {
  public:
   SlurmJob(std::shared_ptr<SlurmBoard> board, std::shared_ptr<SlurmBoard::Task> task)
-      : m_board(std::move(board)),
-        m_task(std::move(task)),
-        m_id("submission " + m_task->submission.uuid().substr(0, 8) + "/" + std::to_string(m_task->index)) {}
+      : m_board(std::move(board)), m_task(std::move(task)), m_id(idOf(m_board->part(*m_task))) {}
   ~SlurmJob() override { m_board->release(m_task); }
   const std::string& id() const override { return m_id; }
+  std::optional<int> attemptsBefore() const override { return m_task->attempts; }
 
   JobStatus status() override {
     JobStatus told = m_board->status(*m_task);
@@ -57,6 +56,10 @@ class SlurmJob : public Job {
   }
 
  private:
+  static std::string idOf(const SlurmBoard::Part& part) {
+    return "submission " + part.submission.uuid().substr(0, 8) + "/" + std::to_string(part.index);
+  }
+
   // The site starts it again; a stop that a person asked for is an end.
   static bool isLimit(const RunOutcome& outcome) {
     return outcome.state == RunState::Stopped && outcome.askedBy == kLimitSignal;
@@ -65,18 +68,19 @@ class SlurmJob : public Job {
   void keepScript(const std::string& attempt) {
     if (attempt == m_kept) return;
     m_kept = attempt;
-    if (const auto script = readFile(m_task->submission.scriptPath()))
+    if (const auto script = readFile(m_board->part(*m_task).submission.scriptPath()))
       (void)writeFileAtomically(attempt + "/submission.sh", *script).ok();
   }
 
   // What the script said where the engine said nothing: a module that is not there.
   void finish() {
     if (std::exchange(m_finished, true)) return;
+    const SlurmBoard::Part part = m_board->part(*m_task);
     const std::string& messages = m_task->request.stderrPath;
     if (!messages.empty() && fileBytes(messages) == 0)
-      if (const auto words = readFile(m_task->submission.logPath(m_task->index), kMostLogBytes))
+      if (const auto words = readFile(part.submission.logPath(part.index), kMostLogBytes))
         (void)writeFileAtomically(messages, *words).ok();
-    m_task->submission.finish(m_task->index, m_task->of);
+    part.submission.finish(part.index, part.of);
   }
 
   std::shared_ptr<SlurmBoard> m_board;

@@ -105,6 +105,7 @@ Status checkHeadLine(const std::string& line) {
 }
 
 std::string caseLine(std::size_t index, const JobRequest& request) {
+  if (request.runPath.empty()) return std::to_string(index) + ") exit 0 ;;\n";
   return std::to_string(index) + ") run=" + quoted(request.runPath) + " uuid=" + quoted(request.uuid) +
          " config=" + quoted(request.configPath) + " messages=" + quoted(request.stderrPath) + " ;;\n";
 }
@@ -204,7 +205,7 @@ std::string slurmScript(const PlaceRecord& record, const SlurmSending& sending) 
       text += std::string("#SBATCH --") + option.option + "=" + value + "\n";
   for (const std::string& line : record.head) text += line + "\n";
   text += "\nfolder=" + quoted(sending.folder) + "\nengine=" + quoted(sending.requests.front().enginePath) +
-          "\ntask=${SLURM_ARRAY_TASK_ID:-0}\nexec >>\"$folder/$task.log\" 2>&1\ncase $task in\n";
+          "\ntask=${SLURM_ARRAY_TASK_ID:-0}\nexec >>\"$folder/$task.log\" 2>&1 || exit 1\ncase $task in\n";
   for (std::size_t i = 0; i < sending.requests.size(); ++i) text += caseLine(i, sending.requests[i]);
   text += "esac\nexport OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1} CUBLAS_WORKSPACE_CONFIG=:4096:8\n";
   for (const std::string& line : record.before) text += line + "\n";

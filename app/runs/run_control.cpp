@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "app/runner/launcher.h"
 #include "app/runner/runner.h"
 #include "app/runs/run_json.h"
 #include "app/runs/training_request.h"
@@ -29,7 +30,15 @@ Result<std::optional<QueueEntry>> entryOf(const std::string& project, const std:
 // Nobody has it: it waits, or its claim is that of a runner that is gone.
 bool waits(const std::string& project, const QueueEntry& entry) {
   const QueueFolder queue(project);
-  return !entry.claimed() || (queue.runnerPid() == 0 && queue.orphaned(entry));
+  if (!entry.claimed()) return true;
+  return queue.runnerPid() == 0 && queue.orphaned(entry) && !mayWaitElsewhere(project, entry);
+}
+
+// The runner ends it. One that waits at a place with a queue of its own would start there some day: without
+// a runner there is none to call it off.
+Status giveUp(const std::string& project, const QueueEntry& entry) {
+  FATHOM_CHECK(markAborted(project, entry.uuid));
+  return mayWaitElsewhere(project, entry) ? ensureRunner(project) : Status();
 }
 
 // An engine on another host finds the wish on the disk that both share.
@@ -80,6 +89,12 @@ Status checkOurEngine(const RunIdentity& identity) {
                       : Phrase::tr("start it again with: %1")(command));
 }
 
+bool mayWaitElsewhere(const std::string& project, const QueueEntry& entry) {
+  if (!entry.claimed() || entry.place == kLocalPlace || !QueueFolder(project).orphaned(entry)) return false;
+  const auto place = openPlace(project, entry.place);
+  return !place.ok() || (*place)->abilities().ownQueue;
+}
+
 Result<RunRow> findRunOrQueued(ProjectLibrary& library, const std::string& word) {
   auto row = findRun(library, word);
   if (row) return row;
@@ -112,7 +127,7 @@ Result<std::string> stopRun(const std::string& project, const ControlTarget& tar
     return std::string("taken out of the queue");
   }
   // Claimed, but no engine: it is starting or waits for its restart; the runner does not start it again.
-  FATHOM_CHECK(markAborted(project, target.uuid));
+  FATHOM_CHECK(giveUp(project, *entry));
   return std::string("will not be started again");
 }
 
@@ -125,7 +140,7 @@ Result<std::string> abortRun(const std::string& project, const ControlTarget& ta
     return std::string("taken out of the queue");
   }
   if (!running && !entry) return std::string("was not running");
-  if (entry) FATHOM_CHECK(markAborted(project, target.uuid));
+  if (entry) FATHOM_CHECK(giveUp(project, *entry));
   if (!running) return std::string("will not be started again");
   FATHOM_CHECK(sendControl(target.path, "abort"));
   return askedTo(std::string(kAbortedCause), *holder);

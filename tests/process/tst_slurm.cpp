@@ -39,6 +39,7 @@ class SlurmTest : public QObject {
   void aLostAnswerDoublesNothing();
   void theControllerMayGo();
   void theRunnerMayGo();
+  void aWaitWithoutARunnerIsCalledOff();
   void aRefusalIsNamed();
 
  private:
@@ -145,7 +146,7 @@ void SlurmTest::aGridIsOneArray() {
   timer.start();
   const ShellResult queued =
       ask({"grid", "--place", "here", "--name", "a grid's name", "--over", "seed=1,2,3,4,5,6,7,8,9,10,11,12",
-           "--set", "fake.steps=4", "--set", "fake.milliseconds=100", "--json"});
+           "--set", "fake.steps=15", "--set", "fake.milliseconds=100", "--json"});
   QVERIFY2(queued.exitCode == 0, qPrintable(queued.err));
   std::size_t most = 0;
   std::set<QString> arrays;
@@ -263,7 +264,7 @@ void SlurmTest::whatOnlyWaitsIsCancelled() {
   for (const std::string& run : {later, never})
     QCOMPARE(ask({"stop", QString::fromStdString(run)}).exitCode, 0);
   slurm(QStringLiteral("scancel"), {QString::fromStdString(memberText(place(theirs), "job"))});
-  QVERIFY(emptied());
+  QVERIFY2(emptied(), readFile(m_fixture->queue().path() + "/runner.log")->c_str());
   QVERIFY(jobs().isEmpty());
   // Somebody else's cancelling is named, and nothing starts the run again.
   QCOMPARE(folder(theirs).outcome(1)->cause, std::string("cancelled"));
@@ -323,6 +324,21 @@ void SlurmTest::theRunnerMayGo() {
   QCOMPARE(folder(first).lastAttempt(), 1);
   QCOMPARE(folder(first).outcome(1)->state, RunState::Finished);
   QVERIFY(waitFor([&] { return jobs().isEmpty(); }));
+}
+
+void SlurmTest::aWaitWithoutARunnerIsCalledOff() {
+  addPlace({"later", "--head", "#SBATCH --begin=now+1hour"});
+  for (const char* verb : {"stop", "abort"}) {
+    const std::string run = train({"--place", "later"});
+    QVERIFY(waitFor([&] { return memberText(place(run), "state") == "waiting" && !jobs().isEmpty(); }));
+    const auto runner = static_cast<pid_t>(m_fixture->queue().runnerPid());
+    QVERIFY(runner > 0);
+    ::kill(runner, SIGKILL);
+    QVERIFY(waitFor([&] { return m_fixture->queue().runnerPid() == 0; }));
+    QCOMPARE(ask({verb, QString::fromStdString(run)}).exitCode, 0);
+    QVERIFY(emptied());
+    QVERIFY2(waitFor([&] { return jobs().isEmpty(); }), "its job must not start some day");
+  }
 }
 
 void SlurmTest::aRefusalIsNamed() {

@@ -27,6 +27,7 @@ class TrainOrResumeTest : public QObject {
   void killedBetween();
   void othersAreRefused();
   void livesWithoutAnUpdateEnd();
+  void recordedOptionsHoldWhereNoneAreGiven();
 
  private:
   enum class Signal { None, AtTheFirstUpdate, BeforeTheFirst };
@@ -58,8 +59,8 @@ void TrainOrResumeTest::initTestCase() {
                          {"encoder.layers", 1},
                          {"decoder.layers", 1},
                          {"lr_schedule.warmup", 5},
-                         {"training.length", "150u"},
-                         {"checkpoint.interval", "40u"},
+                         {"training.length", "900u"},
+                         {"checkpoint.interval", "240u"},
                          {"divergence.not_learning_after", 0},
                          {"validation.score_interval", "never"},
                          {"device", "cpu"},
@@ -90,9 +91,10 @@ int TrainOrResumeTest::train(const QString& run, const QStringList& more, Signal
                            path(QStringLiteral("config.json")), QStringLiteral("--run"), path(run)} +
                    more);
   if (!engine.waitForStarted()) return -1;
+  bool begun = true;
   if (signal == Signal::AtTheFirstUpdate) {
     EventReader reader(before.eventsPath(attempt));
-    waitFor([&] {
+    begun = waitFor([&] {
       const auto events = reader.poll();
       return events.ok() && std::any_of(events->begin(), events->end(),
                                         [](const Event& event) { return event.kind == "step"; });
@@ -101,12 +103,12 @@ int TrainOrResumeTest::train(const QString& run, const QStringList& more, Signal
   }
   engine.waitForFinished(60000);
   m_words = engine.readAllStandardError();
-  return engine.exitStatus() == QProcess::NormalExit ? engine.exitCode() : -1;
+  return begun && engine.exitStatus() == QProcess::NormalExit ? engine.exitCode() : -1;
 }
 
 std::string TrainOrResumeTest::weights(const QString& run) const {
   const auto last = newestGoodCheckpoint(path(run).toStdString());
-  return last && last->step == 150 ? readFile(last->path + "/model.safetensors").value() : std::string();
+  return last && last->step == 900 ? readFile(last->path + "/model.safetensors").value() : std::string();
 }
 
 void TrainOrResumeTest::stoppedAndGoneOnWith() {
@@ -115,7 +117,7 @@ void TrainOrResumeTest::stoppedAndGoneOnWith() {
   QCOMPARE(folder(run).outcome(1)->askedBy, std::string("SIGTERM"));
   QCOMPARE(train(run), 0);
   QCOMPARE(folder(run).lastAttempt(), 2);
-  QCOMPARE(folder(run).outcome(2)->step, std::int64_t{150});
+  QCOMPARE(folder(run).outcome(2)->step, std::int64_t{900});
   QVERIFY(!weights(run).empty());
   QVERIFY(weights(run) == weights(QStringLiteral("uncut")));
   // Given once more it changes nothing.
@@ -160,6 +162,20 @@ void TrainOrResumeTest::livesWithoutAnUpdateEnd() {
   QCOMPARE(train(slow, {}, Signal::BeforeTheFirst), 10);
   QCOMPARE(train(slow, {}, Signal::BeforeTheFirst), 30);
   QCOMPARE(folder(slow).lastAttempt(), 3);
+}
+
+// A run that failed before its first update may be begun anew with others, but not silently with defaults.
+void TrainOrResumeTest::recordedOptionsHoldWhereNoneAreGiven() {
+  const QString run = QStringLiteral("unlearned");
+  QCOMPARE(train(run, {}, Signal::BeforeTheFirst), 10);
+  QCOMPARE(train(run, {}, Signal::BeforeTheFirst), 30);
+  QCOMPARE(folder(run).outcome(2)->state, RunState::Failed);
+  const int code = QProcess::execute(
+      QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"),
+      {QStringLiteral("train"), QStringLiteral("--or-resume"), QStringLiteral("--run"), path(run)});
+  QCOMPARE(code, 0);
+  QVERIFY(weights(run) == weights(QStringLiteral("uncut")));
+  QCOMPARE(folder(run).lastAttempt(), 3);
 }
 
 QTEST_GUILESS_MAIN(TrainOrResumeTest)

@@ -74,7 +74,12 @@ Result<ImportDone> importSources(const ImportOrder& order, Progress& progress, c
     done.failed.back().error = status.error();
   }
   if (order.follow) {
-    FATHOM_TRY(done.followers, startFollowing(order.project));
+    // What came in is there all the same.
+    const auto started = startFollowing(order.project);
+    if (started.ok())
+      done.followers = *started;
+    else
+      done.notes.append(phraseText(started.error().phrase()));
   }
   done.metrics.removeDuplicates();
   return done;

@@ -266,6 +266,11 @@ void ProjectWorker::removeFromQueue(const QStringList& uuids) {
   for (const QueueEntry& entry : *entries) {
     const bool taken = entry.claimed() && (queue.runnerPid() != 0 || runLockHolder(entry.runPath));
     if (!uuids.contains(fromUtf8(entry.uuid)) || taken) continue;
+    if (mayWaitElsewhere(m_library->path(), entry)) {
+      const auto given = abortRun(m_library->path(), {entry.uuid, "", entry.runPath});
+      check(given.ok() ? Status() : Status(given.error()));
+      continue;
+    }
     if (check(queue.remove(entry.uuid))) m_withdrawn[entry.uuid] = entry;
   }
   poll();

@@ -429,7 +429,10 @@ RunReport trainOrResumeRun(const TrainRequest& asked) {
   TrainRequest request = asked;
   request.againAndAgain = true;
   const RunFolder folder(request.runPath);
-  if (isOtherRank(request.meeting) || !folder.exists() || isUnused(folder)) return trainRun(request);
+  // Without options of its own the command means those that the folder recorded, where it did.
+  const bool bare = request.configFile.empty() && request.assignments.empty();
+  const bool anew = !folder.exists() || (isUnused(folder) && !(bare && folder.lastAttempt() > 0));
+  if (isOtherRank(request.meeting) || anew) return trainRun(request);
   try {
     checkSameRun(request, folder).value();
     const auto outcome = folder.outcome(folder.lastAttempt());
