@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -153,12 +154,15 @@ void PreferencesTest::keysAreChosenRefusedAndReset() {
   QCOMPARE(action("view.full")->shortcut(), usual);
 }
 
-// Its table says that its rows go, when the actions of the window are gone.
 // What is no engine is refused with its name, and the former one stays.
 void PreferencesTest::theEngineIsAskedBeforeItIsTaken() {
   open();
   const QString engine = qEnvironmentVariable("FATHOM_ENGINE");
   qunsetenv("FATHOM_ENGINE");
+  const auto asBefore = qScopeGuard([&] {
+    qputenv("FATHOM_ENGINE", engine.toUtf8());
+    setMachineSettings({});
+  });
   PreferencesDialog* dialog = preferences();
   QVERIFY(dialog != nullptr);
   dialog->findChild<QTabWidget*>()->setCurrentIndex(1);
@@ -178,7 +182,6 @@ void PreferencesTest::theEngineIsAskedBeforeItIsTaken() {
   QCOMPARE(fromUtf8(machineSettings().engine), linked);
   QVERIFY2(page->verdict()->text().contains(linked), qPrintable(page->verdict()->text()));
   QCOMPARE(findEngine().value(), toUtf8(linked));
-  setMachineSettings({});
 }
 
 void PreferencesTest::coresAndFoldersAreKept() {
@@ -209,6 +212,7 @@ void PreferencesTest::coresAndFoldersAreKept() {
   QCOMPARE(m_host->session()->text(session::kFolders[1]), m_fixture->project());
 }
 
+// Its table says that its rows go, when the actions of the window are gone.
 void PreferencesTest::theWindowGoesWithThePreferences() {
   open();
   PreferencesDialog* dialog = preferences();

@@ -73,7 +73,7 @@ ImportDialog::ImportDialog(const Parts& parts, const QStringList& paths, bool fo
 }
 
 ImportDialog::~ImportDialog() {
-  if (m_job != 0) m_parts.jobs->cancel(m_job);
+  if (m_job != 0 && !m_parts.jobs.isNull()) m_parts.jobs->cancel(m_job);
 }
 
 void ImportDialog::makeLists() {

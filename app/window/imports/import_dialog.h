@@ -2,15 +2,16 @@
 #pragma once
 
 #include <QDialog>
+#include <QPointer>
 #include <optional>
 
 #include "app/window/imports/import_work.h"
+#include "app/window/jobs/job_center.h"
 #include "views/look/qt_names.h"
 
 namespace fathom {
 
 class ImportColumns;
-class JobCenter;
 class SessionStore;
 
 // Shows what files and folders hold before they are imported: format, runs, metrics, points, and of a table
@@ -22,7 +23,7 @@ class ImportDialog : public QDialog {
   // All are borrowed. `follow`: which of the two buttons Enter presses.
   struct Parts {
     QString project;
-    JobCenter* jobs;
+    QPointer<JobCenter> jobs;  // of a window that goes it goes before its dialogs
     SessionStore* session;
   };
   ImportDialog(const Parts& parts, const QStringList& paths, bool follow, QWidget* window);

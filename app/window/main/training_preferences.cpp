@@ -46,7 +46,7 @@ TrainingPreferences::TrainingPreferences(Parts parts, QWidget* parent) : QWidget
 }
 
 TrainingPreferences::~TrainingPreferences() {
-  m_parts.jobs->cancelOwner(kEngineAsked);
+  if (!m_parts.jobs.isNull()) m_parts.jobs->cancelOwner(kEngineAsked);
 }
 
 QWidget* TrainingPreferences::makeEngine() {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPointer>
 #include <QTimer>
 #include <QWidget>
 
 #include "app/runner/engine_description.h"
+#include "app/window/jobs/job_center.h"
 #include "views/look/qt_names.h"
 
 namespace fathom {
 
 class FileChoice;
-class JobCenter;
 
 // The engine, the cores that runs may share, and whether the machine stays awake meanwhile: choices of this
 // user on this machine (app/runner/machine_settings.h). An engine is asked before it is taken; one that does
@@ -20,7 +21,7 @@ class TrainingPreferences : public QWidget {
  public:
   struct Parts {
     FileChoice* files;
-    JobCenter* jobs;
+    QPointer<JobCenter> jobs;  // of a window that goes it goes before its dialogs
   };
   // All are borrowed.
   explicit TrainingPreferences(Parts parts, QWidget* parent = nullptr);
