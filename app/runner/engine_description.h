@@ -32,7 +32,7 @@ struct EngineDescription {
 };
 
 // Path of the engine: the environment variable FATHOM_ENGINE, else the setting engine/path of
-// fathom/fathom.conf in the user's configuration folder, else fathom-engine beside this program. A resource
+// fathom/fathom.ini in the user's configuration folder, else fathom-engine beside this program. A resource
 // error says where was looked.
 Result<std::string> findEngine();
 // That beside this program, whatever is set.

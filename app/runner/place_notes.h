@@ -12,7 +12,7 @@ namespace fathom {
 // when it changes, gone when the run has left the queue.
 struct PlaceNote {
   std::string place, job;  // as in the queue entry; the place's name of the job
-  std::string state;       // "submitting", "waiting", "stuck", "running", "unknown"
+  std::string state;       // "submitting", "waiting", "stuck", "running", "ended", "refused", "unknown"
   std::string reason;      // the place's words
   std::string silentFrom;  // ISO 8601 UTC: nothing was heard since; "" = the place answers
   bool operator==(const PlaceNote&) const = default;
