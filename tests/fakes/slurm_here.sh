@@ -76,7 +76,7 @@ start() {
     --log-file="$dir/munge.log" --seed-file="$dir/munge.seed" || exit 1
   slurmctld || exit 1
   slurmd -N n1 && slurmd -N n2 || exit 1
-  for _ in $(seq 100); do
+  for _ in $(seq 300); do
     idle && exit 0
     sleep 0.1  # the nodes register by themselves
   done
