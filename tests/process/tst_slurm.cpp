@@ -66,7 +66,7 @@ class SlurmTest : public QObject {
   // Of a run, as the runner heard it.
   Json place(const std::string& uuid) const;
   bool hasStep(const std::string& uuid, int attempt, std::int64_t least = 1) const;
-  bool emptied(int seconds = 25) const {
+  bool emptied(int seconds = 60) const {
     return waitFor([&] { return m_fixture->queue().entries()->empty(); }, seconds);
   }
   QString here(const char* what) const {
@@ -204,7 +204,7 @@ void SlurmTest::limitsAreGoneOnFrom() {
     QCOMPARE(folder(cut).outcome(attempt)->askedBy, std::string("SIGTERM"));
     QVERIFY2(!m_fixture->queue().entries()->empty(), "it goes on by itself");
   }
-  QVERIFY(emptied(30));
+  QVERIFY(emptied());
   QCOMPARE(folder(cut).lastAttempt(), 3);
   QCOMPARE(folder(cut).outcome(3)->state, RunState::Finished);
   const auto weights = [&](const std::string& uuid) {
