@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "app/runner/runner.h"
+#include "app/runner/runner_program.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/queue_start.h"
 
-#include "app/runner/runner.h"
+#include "app/runner/runner_program.h"
 #include "core/library/records/project_library.h"
 #include "core/library/runs/run_looks.h"
 

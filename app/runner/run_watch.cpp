@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "app/runner/child_process.h"
-#include "app/runner/runner.h"
+#include "app/runner/runner_program.h"
 #include "app/runner/save_signal.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/atomic_file.h"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/runner/launcher.h"
-#include "app/runner/runner.h"
+#include "app/runner/runner_program.h"
 #include "app/runs/run_json.h"
 #include "app/runs/training_request.h"
 #include "core/base/options/named_files.h"

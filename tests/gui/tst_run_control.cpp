@@ -3,7 +3,7 @@
 #include <QProcess>
 #include <QTest>
 
-#include "app/runner/runner.h"
+#include "app/runner/runner_program.h"
 #include "app/runs/run_control.h"
 #include "app/runs/training_request.h"
 #include "app/window/jobs/project_service.h"

@@ -16,6 +16,7 @@
 #include <set>
 
 #include "app/runner/runner.h"
+#include "app/runner/runner_program.h"
 #include "app/runs/run_control.h"
 #include "core/library/records/project_library.h"
 #include "core/record/events/event_reader.h"

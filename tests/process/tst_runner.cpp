@@ -12,6 +12,7 @@
 
 #include "app/runner/run_watch.h"
 #include "app/runner/runner.h"
+#include "app/runner/runner_program.h"
 #include "app/runs/run_control.h"
 #include "app/runs/training_request.h"
 #include "core/base/files/atomic_file.h"

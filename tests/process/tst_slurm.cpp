@@ -17,23 +17,22 @@
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_lock.h"
 #include "core/tasks/sample_sentences.h"
-#include "tests/all_tests.h"
-#include "tests/process/support_project_fixture.h"
+#include "tests/process/support_slurm.h"
 #include "tests/unit/support_waiting.h"
 
 using namespace fathom;
+using test::kSlowRun;
 using test::waitFor;
 
-class SlurmTest : public QObject {
+class SlurmTest : public QObject, private test::SlurmFixture {
   Q_OBJECT
  private Q_SLOTS:
   void initTestCase();
-  void init();
-  void cleanup();
-  void cleanupTestCase();
+  void init() { newProject(); }
+  void cleanup() { leaveProject(); }
+  void cleanupTestCase() { stop(); }
   void aGridIsOneArray();
   void limitsAreGoneOnFrom();
-  void aLimitOfAMinute();
   void wishesAreHeeded();
   void whatOnlyWaitsIsCancelled();
   void aLostAnswerDoublesNothing();
@@ -41,104 +40,12 @@ class SlurmTest : public QObject {
   void theRunnerMayGo();
   void aWaitWithoutARunnerIsCalledOff();
   void aRefusalIsNamed();
-
- private:
-  ShellResult ask(QStringList words, const QStringList& environment = {}) const {
-    return m_fixture->fathom(
-        words << QStringLiteral("--project") << QString::fromStdString(m_fixture->path()), environment);
-  }
-  // The run's UUID.
-  std::string train(QStringList words) const {
-    const ShellResult result = ask(QStringList{QStringLiteral("train"), QStringLiteral("--json")} + words);
-    if (result.exitCode != 0) qWarning("%s", qPrintable(result.err));
-    return result.exitCode == 0 ? result.json()["run"]["uuid"].get<std::string>() : std::string();
-  }
-  void addPlace(const QStringList& words) const {
-    const ShellResult result = ask(QStringList{QStringLiteral("add-place")} + words);
-    QVERIFY2(result.exitCode == 0, qPrintable(result.err));
-  }
-  RunFolder folder(const std::string& uuid) const { return RunFolder(m_fixture->path() + "/runs/" + uuid); }
-  QString slurm(const QString& program, const QStringList& words) const;
-  QStringList jobs(const char* states = "PENDING,RUNNING,SUSPENDED,COMPLETING") const {
-    return slurm(QStringLiteral("squeue"), {"-h", "-r", "-t", states, "-o", "%F_%K %T %r"})
-        .split('\n', Qt::SkipEmptyParts);
-  }
-  // Of a run, as the runner heard it.
-  Json place(const std::string& uuid) const;
-  bool hasStep(const std::string& uuid, int attempt, std::int64_t least = 1) const;
-  bool emptied(int seconds = 60) const {
-    return waitFor([&] { return m_fixture->queue().entries()->empty(); }, seconds);
-  }
-  QString here(const char* what) const {
-    QProcess process;
-    process.setProcessChannelMode(QProcess::MergedChannels);
-    process.start(QStringLiteral(FATHOM_SOURCE_DIR "/tests/fakes/slurm_here.sh"),
-                  {QString::fromLatin1(what), m_slurm->path()});
-    process.waitForFinished(60000);
-    return process.exitCode() == 0 ? QString() : QString::fromUtf8(process.readAll()) + QLatin1Char(' ');
-  }
-  std::unique_ptr<QTemporaryDir> m_slurm;
-  std::unique_ptr<ProjectFixture> m_fixture;
 };
 
-namespace {
-
-const QStringList kSlow = {"--set", "fake.steps=2000", "--set", "fake.milliseconds=50"};
-
-}  // namespace
-
-QString SlurmTest::slurm(const QString& program, const QStringList& words) const {
-  QProcess process;
-  process.start(program, words);
-  process.waitForFinished(30000);
-  return QString::fromUtf8(process.readAllStandardOutput());
-}
-
-Json SlurmTest::place(const std::string& uuid) const {
-  const auto text = readFile(m_fixture->queue().path() + "/places/" + uuid + ".json");
-  return text.ok() ? Json::parse(*text, nullptr, false) : Json::object();
-}
-
-bool SlurmTest::hasStep(const std::string& uuid, int attempt, std::int64_t least) const {
-  EventReader reader(folder(uuid).eventsPath(attempt));
-  const auto events = reader.poll();
-  return events.ok() && std::any_of(events->begin(), events->end(), [&](const Event& event) {
-           return event.kind == "step" && event.step >= least;
-         });
-}
-
 void SlurmTest::initTestCase() {
-  m_slurm = std::make_unique<QTemporaryDir>(QDir::tempPath() + QStringLiteral("/slXXXXXX"));
-  const QString why = here("start");
-  if (!why.isEmpty()) {
-    m_slurm->setAutoRemove(true);
-    // Daemons that this machine does not let run (a container without what they need) are no fault of ours.
-    if (why.contains(QLatin1String("is not here")) || !test::allTests())
-      QSKIP(qPrintable("SKIPPED-ALL no Slurm: " + why.trimmed()));
-    QFAIL(qPrintable(why));
-  }
-  qputenv("SLURM_CONF", m_slurm->filePath(QStringLiteral("slurm.conf")).toUtf8());
-  qputenv("FATHOM_PLACE_SECONDS", "0.3");
-  qputenv("SQUEUE_FORMAT", "%i");  // a habit of the user's that must not matter
-}
-
-void SlurmTest::cleanupTestCase() {
-  if (m_slurm) here("stop");
-}
-
-void SlurmTest::init() {
-  m_fixture = std::make_unique<ProjectFixture>();
-}
-
-void SlurmTest::cleanup() {
-  if (m_slurm && jobs().isEmpty() && slurm(QStringLiteral("sinfo"), {"-h"}).isEmpty()) here("control");
-  if (qEnvironmentVariableIsSet("SLURM_CONF"))
-    slurm(QStringLiteral("scancel"), {"-u", QString::number(getuid())});
-  if (m_fixture) {
-    const auto runner = m_fixture->queue().runnerPid();
-    if (runner > 0) ::kill(static_cast<pid_t>(runner), SIGTERM);
-  }
-  m_fixture.reset();
+  const QString why = start();
+  if (why.contains(QLatin1String("is not here"))) QSKIP(qPrintable("SKIPPED-ALL no Slurm: " + why.trimmed()));
+  QVERIFY2(why.isEmpty(), qPrintable(why));
 }
 
 void SlurmTest::aGridIsOneArray() {
@@ -156,7 +63,7 @@ void SlurmTest::aGridIsOneArray() {
         const QStringList running = jobs("RUNNING");
         most = std::max(most, static_cast<std::size_t>(running.size()));
         for (const QString& job : running) arrays.insert(job.section('_', 0, 0));
-        return m_fixture->queue().entries()->empty();
+        return project().queue().entries()->empty();
       },
       40));
   qInfo("12 runs in %.1f s", static_cast<double>(timer.elapsed()) / 1000);
@@ -170,15 +77,15 @@ void SlurmTest::aGridIsOneArray() {
     const std::string script = readFile(run.attemptPath(1) + "/submission.sh").value();
     QVERIFY(script.find("--array=0-11%3") != std::string::npos);
   }
-  QVERIFY(!QDir(QString::fromStdString(m_fixture->queue().path() + "/slurm")).exists() ||
-          QDir(QString::fromStdString(m_fixture->queue().path() + "/slurm")).isEmpty());
+  QVERIFY(!QDir(QString::fromStdString(project().queue().path() + "/slurm")).exists() ||
+          QDir(QString::fromStdString(project().queue().path() + "/slurm")).isEmpty());
 }
 
 // The signal is the one that the limit sends, to the steps alone, without waiting for a minute.
 void SlurmTest::limitsAreGoneOnFrom() {
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
-  QVERIFY(writeSampleSentences(m_fixture->file("data").toStdString(), 1, {200, 30, 30}).ok());
-  const QString data = m_fixture->file("data/%1.tsv");
+  QVERIFY(writeSampleSentences(project().file("data").toStdString(), 1, {200, 30, 30}).ok());
+  const QString data = project().file("data/%1.tsv");
   QStringList options;
   for (const QString& each :
        {"data.train=" + data.arg("train"), "data.validation=" + data.arg("validation"),
@@ -202,9 +109,9 @@ void SlurmTest::limitsAreGoneOnFrom() {
     QVERIFY(waitFor([&] { return folder(cut).outcome(attempt).has_value(); }));
     QCOMPARE(folder(cut).outcome(attempt)->state, RunState::Stopped);
     QCOMPARE(folder(cut).outcome(attempt)->askedBy, std::string("SIGTERM"));
-    QVERIFY2(!m_fixture->queue().entries()->empty(), "it goes on by itself");
+    QVERIFY2(!project().queue().entries()->empty(), "it goes on by itself");
   }
-  QVERIFY(emptied());
+  QVERIFY(emptied(30));
   QCOMPARE(folder(cut).lastAttempt(), 3);
   QCOMPARE(folder(cut).outcome(3)->state, RunState::Finished);
   const auto weights = [&](const std::string& uuid) {
@@ -214,22 +121,10 @@ void SlurmTest::limitsAreGoneOnFrom() {
   QVERIFY(!weights(cut).empty() && weights(cut) == weights(uncut));
 }
 
-void SlurmTest::aLimitOfAMinute() {
-  if (!test::allTests()) QSKIP("Slurm looks at limits every half minute: with FATHOM_ALL_TESTS");
-  addPlace({"here", "--set", "time=1", "--limit", "signal_seconds=50"});
-  const std::string run = train(kSlow + QStringList{"--place", "here"});
-  QVERIFY(waitFor([&] { return folder(run).lastAttempt() == 2; }, 100));
-  QCOMPARE(folder(run).outcome(1)->askedBy, std::string("SIGTERM"));
-  QVERIFY(waitFor([&] { return hasStep(run, 2); }));
-  QCOMPARE(ask({"stop", QString::fromStdString(run)}).exitCode, 0);
-  QVERIFY(emptied());
-  QCOMPARE(folder(run).lastAttempt(), 2);
-}
-
 void SlurmTest::wishesAreHeeded() {
   addPlace({"here"});
-  const std::string stopped = train(kSlow + QStringList{"--place", "here", "--name", "stopped"});
-  const std::string aborted = train(kSlow + QStringList{"--place", "here", "--name", "aborted"});
+  const std::string stopped = train(kSlowRun + QStringList{"--place", "here", "--name", "stopped"});
+  const std::string aborted = train(kSlowRun + QStringList{"--place", "here", "--name", "aborted"});
   const std::string hanging =
       train({"--place", "here", "--name", "hanging", "--set", "fake.behaviour=stall"});
   QVERIFY(waitFor([&] { return hasStep(stopped, 1) && hasStep(aborted, 1) && hasStep(hanging, 1); }));
@@ -265,7 +160,7 @@ void SlurmTest::whatOnlyWaitsIsCancelled() {
   for (const std::string& run : {later, never})
     QCOMPARE(ask({"stop", QString::fromStdString(run)}).exitCode, 0);
   slurm(QStringLiteral("scancel"), {QString::fromStdString(memberText(place(theirs), "job"))});
-  QVERIFY2(emptied(), readFile(m_fixture->queue().path() + "/runner.log")->c_str());
+  QVERIFY2(emptied(), readFile(project().queue().path() + "/runner.log")->c_str());
   QVERIFY(jobs().isEmpty());
   // Somebody else's cancelling is named, and nothing starts the run again.
   QCOMPARE(folder(theirs).outcome(1)->cause, std::string("cancelled"));
@@ -273,7 +168,7 @@ void SlurmTest::whatOnlyWaitsIsCancelled() {
 }
 
 void SlurmTest::aLostAnswerDoublesNothing() {
-  const QString bin = m_fixture->file("bin");
+  const QString bin = project().file("bin");
   QVERIFY(QDir().mkpath(bin));
   std::ofstream(bin.toStdString() + "/sbatch") << "#!/bin/bash\necho x >>'" << bin.toStdString()
                                                << "/calls'\nPATH=${PATH#*:}\nsbatch \"$@\" >/dev/null\n"
@@ -299,7 +194,7 @@ void SlurmTest::theControllerMayGo() {
   // It writes down its jobs every five seconds; one that it forgets would be ended by its node.
   QVERIFY(waitFor([&] { return hasStep(run, 1, 140); }));
   const pid_t controller =
-      static_cast<pid_t>(std::stoi(readFile(m_slurm->path().toStdString() + "/slurmctld.pid").value()));
+      static_cast<pid_t>(std::stoi(readFile(path("slurmctld.pid").toStdString()).value()));
   ::kill(controller, SIGKILL);
   QVERIFY(waitFor([&] { return !memberText(place(run), "silent_from").empty(); }, 60));
   QCOMPARE(memberText(place(run), "state"), std::string("running"));
@@ -315,13 +210,13 @@ void SlurmTest::theRunnerMayGo() {
   addPlace({"soon", "--head", "#SBATCH --begin=now+4"});
   const std::string first = train({"--place", "soon", "--set", "fake.milliseconds=50"});
   QVERIFY(waitFor([&] { return memberText(place(first), "state") == "waiting"; }));
-  const auto runner = static_cast<pid_t>(m_fixture->queue().runnerPid());
+  const auto runner = static_cast<pid_t>(project().queue().runnerPid());
   QVERIFY(runner > 0);
   ::kill(runner, SIGKILL);
-  QVERIFY(waitFor([&] { return m_fixture->queue().runnerPid() == 0; }));
+  QVERIFY(waitFor([&] { return project().queue().runnerPid() == 0; }));
   const ShellResult next = ask({"run-queue"});
   QVERIFY2(next.exitCode == 0 && next.err.contains("watching submission"), qPrintable(next.err));
-  QVERIFY(m_fixture->queue().entries()->empty());
+  QVERIFY(project().queue().entries()->empty());
   QCOMPARE(folder(first).lastAttempt(), 1);
   QCOMPARE(folder(first).outcome(1)->state, RunState::Finished);
   QVERIFY(waitFor([&] { return jobs().isEmpty(); }));
@@ -332,10 +227,10 @@ void SlurmTest::aWaitWithoutARunnerIsCalledOff() {
   for (const char* verb : {"stop", "abort"}) {
     const std::string run = train({"--place", "later"});
     QVERIFY(waitFor([&] { return memberText(place(run), "state") == "waiting" && !jobs().isEmpty(); }));
-    const auto runner = static_cast<pid_t>(m_fixture->queue().runnerPid());
+    const auto runner = static_cast<pid_t>(project().queue().runnerPid());
     QVERIFY(runner > 0);
     ::kill(runner, SIGKILL);
-    QVERIFY(waitFor([&] { return m_fixture->queue().runnerPid() == 0; }));
+    QVERIFY(waitFor([&] { return project().queue().runnerPid() == 0; }));
     QCOMPARE(ask({verb, QString::fromStdString(run)}).exitCode, 0);
     QVERIFY(emptied());
     QVERIFY2(waitFor([&] { return jobs().isEmpty(); }), "its job must not start some day");
@@ -347,7 +242,7 @@ void SlurmTest::aRefusalIsNamed() {
   const ShellResult result = ask({"train", "--place", "bad", "--wait"});
   QVERIFY(result.exitCode != 0);
   QVERIFY2(result.err.contains("invalid partition specified: nope"), qPrintable(result.err));
-  const auto entries = m_fixture->queue().entries();
+  const auto entries = project().queue().entries();
   QCOMPARE(entries->size(), std::size_t{1});
   QVERIFY(!entries->front().claimed());
   QVERIFY(!RunFolder(entries->front().runPath).exists());

@@ -6,7 +6,7 @@
 
 #include "app/runner/engine_description.h"
 #include "app/runner/followed_sources.h"
-#include "app/runner/runner.h"
+#include "app/runner/runner_program.h"
 #include "app/runs/run_control.h"
 #include "app/runs/training_grid.h"
 #include "app/runs/training_request.h"

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "app/runner/queue_start.h"
-#include "app/runner/runner.h"
+#include "app/runner/runner_program.h"
 #include "app/window/jobs/project_service.h"
 #include "core/library/runs/curve_index.h"
 #include "core/library/runs/short_names.h"

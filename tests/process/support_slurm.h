@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QTemporaryDir>
+#include <memory>
+#include <string>
+
+#include "core/base/json/json.h"
+#include "core/record/runs/run_folder.h"
+#include "tests/process/support_project_fixture.h"
+
+namespace fathom::test {
+
+// A real Slurm of two nodes, started once for all tests of a program, and a project for each of them. One at
+// a time in a process.
+class SlurmFixture {
+ public:
+  // Empty when it runs; "… is not here" where this machine has none; what its daemons said otherwise.
+  QString start();
+  void stop();
+  void newProject();
+  // Jobs and runner are gone afterwards; a controller that a test has ended is there again.
+  void leaveProject();
+
+  const ProjectFixture& project() const { return *m_project; }
+  ShellResult ask(QStringList words, const QStringList& environment = {}) const;
+  // The run's UUID.
+  std::string train(QStringList words) const;
+  void addPlace(const QStringList& words) const;
+  RunFolder folder(const std::string& uuid) const { return RunFolder(m_project->path() + "/runs/" + uuid); }
+  QString slurm(const QString& program, const QStringList& words) const;
+  QStringList jobs(const char* states = "PENDING,RUNNING,SUSPENDED,COMPLETING") const;
+  // Of a run, as the runner heard it.
+  Json place(const std::string& uuid) const;
+  bool hasStep(const std::string& uuid, int attempt, std::int64_t least = 1) const;
+  bool emptied(int seconds = 25) const;
+  // tests/fakes/slurm_here.sh: "start", "stop", "control".
+  QString here(const char* what) const;
+  QString path(const QString& name) const { return m_slurm->filePath(name); }
+
+ private:
+  std::unique_ptr<QTemporaryDir> m_slurm;
+  std::unique_ptr<ProjectFixture> m_project;
+};
+
+// A run that takes longer than any test.
+inline const QStringList kSlowRun = {"--set", "fake.steps=2000", "--set", "fake.milliseconds=50"};
+
+}  // namespace fathom::test
