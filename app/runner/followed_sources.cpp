@@ -42,6 +42,16 @@ void forgetWish(const std::string& record) {
   ::unlink(endWish(record).c_str());
 }
 
+// In a record that nobody holds. Its source need not be there any more.
+Status noteFollowedNoMore(const std::string& record) {
+  FATHOM_TRY(const bool known, isThere(record));
+  if (!known) return {};
+  FATHOM_TRY(Json json, readJsonFile(record, {64, std::size_t{1} << 30, true}));
+  if (!memberFlag(json, "followed", false)) return {};
+  json["followed"] = false;
+  return writeFileAtomically(record, json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
 bool goesOn(const FollowedSource& one) {
   return !one.over;
 }
@@ -172,15 +182,13 @@ Result<int> startFollowing(const std::string& project) {
 }
 
 Status endFollowing(const std::string& project, const std::string& source) {
-  SourceFollower::Options options;
-  options.source = source;
-  options.runsFolder = ProjectFolder(project).runsPath();
-  options.record = followRecord(project, source);
-  options.import.follow = true;
-  auto follower = SourceFollower::open(options);
-  if (follower.ok()) return (*follower)->leave();
-  if (follower.error().resource != ResourceKind::Unavailable) return follower.error();
-  return writeFileAtomically(endWish(options.record), "\n");
+  const std::string record = followRecord(project, source);
+  if (!folderExists(project + "/follows")) return {};  // nothing was ever followed
+  FATHOM_TRY(const int lock, openLockFile(record + ".lock"));
+  const bool ours = ::flock(lock, LOCK_EX | LOCK_NB) == 0;
+  const Status status = ours ? noteFollowedNoMore(record) : writeFileAtomically(endWish(record), "\n");
+  ::close(lock);
+  return status;
 }
 
 }  // namespace fathom

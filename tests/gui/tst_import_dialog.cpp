@@ -51,6 +51,7 @@ class ImportDialogTest : public QObject {
   void readOnlyProjectsTakeNothing();
   void followedSourceGrows();
   void followingGoesOnWithTheWindow();
+  void aSourceThatIsGoneIsLeft();
 
  private:
   MainWindow* open();
@@ -376,6 +377,20 @@ void ImportDialogTest::followingGoesOnWithTheWindow() {
   QVERIFY(waitUntil([&] { return model->runs().size() == 1 && model->runs().first().step == 3; }));
   QVERIFY(endFollowing(project, source.toStdString()).ok());
   QVERIFY(waitUntil([&] { return followedSources(project).empty(); }));
+}
+
+void ImportDialogTest::aSourceThatIsGoneIsLeft() {
+  const QString source = write("gone.csv", "step,loss\n1,3\n");
+  const std::string project = m_fixture->project().toStdString();
+  QVERIFY(endFollowing(project, source.toStdString()).ok());  // never followed
+  SourceFollower::Options options{
+      source.toStdString(), project + "/runs", followRecord(project, source.toStdString()), {}};
+  options.import.follow = true;
+  QVERIFY(beginFollowing(options, StopToken()).ok());
+  QCOMPARE(followedSources(project).size(), std::size_t{1});
+  QVERIFY(QFile::remove(source));
+  QVERIFY(endFollowing(project, source.toStdString()).ok());
+  QVERIFY(followedSources(project).empty());
 }
 
 QTEST_MAIN(ImportDialogTest)
