@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "app/command.h"
 #include "app/runner/followed_sources.h"
 #include "app/runner/runner.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/threads/error_boundary.h"
 #include "core/base/threads/thread_start.h"
 #include "core/library/records/project_library.h"
@@ -29,7 +31,7 @@ class FollowingBeside {
     }
     if (m_count > 0) m_thread = startThread([this] { (void)errorThrownBy([this] { work(); }); });
   }
-  // Where the queue cannot be worked on, nobody waits for the sources.
+  // Where the project is not there any more, nobody waits for the sources.
   ~FollowingBeside() {
     if (m_thread.joinable()) m_stop.requestStop();
     wait();
@@ -68,8 +70,11 @@ Result<CommandOutput> runQueue(const CommandContext& context, Progress&, const S
   RunnerOptions options = std::move(known).value();
   options.log = say;
   Runner runner(std::move(options));
-  FATHOM_TRY(const auto status, runner.run(stop));
-  following.wait();
+  const auto worked = runner.run(stop);
+  if (!worked.ok() && following.count() > 0) say(worked.error().text());  // before what may last for days
+  if (worked.ok() || folderExists(context.project)) following.wait();
+  if (!worked.ok()) return worked.error();
+  const std::optional<RunnerStatus>& status = *worked;
   CommandOutput output;
   output.json["followed"] = following.count();
   output.json["other_runner"] = !status.has_value();
