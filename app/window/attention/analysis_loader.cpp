@@ -60,6 +60,12 @@ Json wantedOf(const AnalysisAsk& ask, const AnalysisVariant& variant) {
   return wanted;
 }
 
+// True where this run's results are its own net's: it can be computed.
+bool hasNet(const AnalysisAsk& ask, const std::string& run) {
+  return std::none_of(ask.runs.begin(), ask.runs.end(),
+                      [&](const AnalysisRun& each) { return each.uuid == run && each.foreign; });
+}
+
 bool hasResult(LibrarySource& source, const AnalysisAsk& ask, const Json& wanted, const std::string& run,
                std::int64_t step, std::size_t runs) {
   return source.hasProbed(run, ask.recipe.figure, checkpointWord(step, runs), wanted);
@@ -96,17 +102,20 @@ Status chooseVariant(const LibrarySource& source, const AnalysisAsk& ask, Loaded
 }
 
 void findPlaces(LibrarySource& source, const AnalysisAsk& ask, const Json& wanted, LoadedAnalysis* loaded) {
-  std::set<std::int64_t> steps = {0};
+  std::set<std::int64_t> steps;
   for (const RunRow& row : source.rows()) {
-    if (ask.initialOnly) break;
+    if (hasNet(ask, row.identity.uuid)) steps.insert(0);
+    if (ask.initialOnly) continue;
     for (const CheckpointManifest& kept : listCheckpoints(row.path)) steps.insert(kept.step);
     for (const std::string& name : source.probedCheckpoints(row.identity.uuid, ask.recipe.figure))
       if (const auto step = checkpointStep(name)) steps.insert(*step);
   }
+  if (steps.empty()) steps.insert(0);
   for (const std::int64_t step : steps) {
     bool complete = true;
     for (const std::string& run : loaded->runs)
-      complete = complete && hasResult(source, ask, wanted, run, step, loaded->runs.size());
+      complete =
+          complete && (!hasNet(ask, run) || hasResult(source, ask, wanted, run, step, loaded->runs.size()));
     loaded->places.append({step, complete});
   }
   // The place asked for, or the nearest; the newest that is computed where nothing was asked for.
@@ -229,7 +238,7 @@ Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string& run = rows[i].identity.uuid;
     for (const std::int64_t step : steps)
-      if (!hasResult(*source, ask, wanted, run, step, rows.size()))
+      if (hasNet(ask, run) && !hasResult(*source, ask, wanted, run, step, rows.size()))
         missing[i].insert(source->checkpointOf(run, checkpointWord(step, rows.size())));
     all += static_cast<double>(missing[i].size());
   }

@@ -24,6 +24,7 @@ struct AnalysisWish;
 // A run as the window knows it.
 struct AnalysisRun {
   std::string uuid, folder, name;
+  bool foreign = false;  // of another program: what was not brought cannot be computed
 };
 
 // Request of the Attention workspace: what it wants to see.

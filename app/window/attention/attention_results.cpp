@@ -46,7 +46,7 @@ AnalysisAsk AttentionWorkspace::ask() const {
     for (const RunItem& run : m_with.runs->runs())
       if (whyNot(run).isEmpty()) runs.append(run);
   for (const RunItem& run : runs)
-    ask.runs.push_back({toUtf8(run.uuid), toUtf8(run.folder), toUtf8(run.name)});
+    ask.runs.push_back({toUtf8(run.uuid), toUtf8(run.folder), toUtf8(run.name), !run.origin.isEmpty()});
   ask.recipe.figure = m_entry.id;
   ask.recipe.name = m_entry.id;
   ask.recipe.options = m_view->choices()->values();

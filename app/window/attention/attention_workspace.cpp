@@ -150,6 +150,7 @@ void AttentionWorkspace::chooseRuns(const QStringList& uuids) {
 }
 
 void AttentionWorkspace::takeRuns(const QStringList& uuids) {
+  if (!m_active) listRuns();
   m_side->setChosenRuns(uuids);
   chooseRuns(m_side->chosenRuns());
 }
@@ -200,9 +201,10 @@ void AttentionWorkspace::listRuns() {
   m_view->canvas()->setRunNames(names);
 }
 
+// Unless it is in view, nobody asks: of each run of another program the disk is looked at.
 void AttentionWorkspace::takeRunList() {
-  listRuns();
   if (!m_active) return;
+  listRuns();
   if (m_side->chosenRuns().isEmpty()) {
     m_side->setChosenRuns(m_with.selection->of(Dimension::Run).items);
     return load();

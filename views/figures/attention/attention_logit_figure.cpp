@@ -29,6 +29,7 @@ Result<FigureSpec> buildAttentionLogit(AnalysisSource& source, const OptionValue
   FATHOM_TRY(const auto results, attentionResults(source, "attention_logit", options));
   ViolinLook look = logitLook(options);
   look.maximum = largestOfAll(source, "attention_logit", options, results);
+  look.minimum = smallestOfAll(source, "attention_logit", options, results);
   FigureSpec spec = attentionViolins(results, look);
   setSize(spec, options, violinHeight(results));
   return spec;

@@ -151,14 +151,33 @@ double largestValue(const std::vector<AttentionResult>& results) {
 }
 
 // The smallest value, 0 where none is below.
+double smallestOf(const AttentionDistribution& attention) {
+  double smallest = 0;
+  for (const auto& heads : attention.heads)
+    for (const HeadDistribution& head : heads)
+      if (std::isfinite(head.values.fiveNumbers[0]))
+        smallest = std::min(smallest, head.values.fiveNumbers[0]);
+  return smallest;
+}
+
 double smallestValue(const std::vector<AttentionResult>& results) {
   double smallest = 0;
-  for (const AttentionResult& result : results)
-    for (const auto& heads : result.attention.heads)
-      for (const HeadDistribution& head : heads)
-        if (std::isfinite(head.values.fiveNumbers[0]))
-          smallest = std::min(smallest, head.values.fiveNumbers[0]);
+  for (const AttentionResult& result : results) smallest = std::min(smallest, smallestOf(result.attention));
   return smallest;
+}
+
+// The attentions of `results` at the checkpoints over which the scale goes.
+template <typename Take>
+void eachOfScale(AnalysisSource& source, const std::string& analysis, const OptionValues& options,
+                 const std::vector<AttentionResult>& results, Take&& take) {
+  for (const ProbedResult& state : scaleStates(source, analysis, options)) {
+    const auto all = distributionsFromJson(state.result);
+    if (!all.ok()) continue;
+    for (const AttentionDistribution& attention : all->attentions)
+      for (const AttentionResult& shown : results)
+        if (shown.source.run == state.run && attentionName(attention) == attentionName(shown.attention))
+          take(attention);
+  }
 }
 
 // "layer 1 medians 3.1 to 4.2" of each layer, for readers that do not see the figure.
@@ -221,15 +240,19 @@ Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, co
 double largestOfAll(AnalysisSource& source, const std::string& analysis, const OptionValues& options,
                     const std::vector<AttentionResult>& results) {
   double largest = 0;
-  for (const ProbedResult& state : scaleStates(source, analysis, options)) {
-    const auto all = distributionsFromJson(state.result);
-    if (!all.ok()) continue;
-    for (const AttentionDistribution& attention : all->attentions)
-      for (const AttentionResult& shown : results)
-        if (shown.source.run == state.run && attentionName(attention) == attentionName(shown.attention))
-          largest = std::max(largest, largestOf(attention));
-  }
+  eachOfScale(source, analysis, options, results, [&](const AttentionDistribution& attention) {
+    largest = std::max(largest, largestOf(attention));
+  });
   return largest > largestValue(results) ? largest : 0;
+}
+
+double smallestOfAll(AnalysisSource& source, const std::string& analysis, const OptionValues& options,
+                     const std::vector<AttentionResult>& results) {
+  double smallest = 0;
+  eachOfScale(source, analysis, options, results, [&](const AttentionDistribution& attention) {
+    smallest = std::min(smallest, smallestOf(attention));
+  });
+  return smallest;
 }
 
 FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const ViolinLook& look) {
@@ -237,7 +260,7 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
   spec.title = look.quantity;
   spec.summary = summaryOf(results, look);
   const double maximum = look.maximum > 0 ? look.maximum : largestValue(results) * look.factor;
-  const double minimum = look.below ? smallestValue(results) * look.factor : 0;
+  const double minimum = look.below ? std::min(look.minimum, smallestValue(results) * look.factor) : 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
     FigurePanel panel = panelOf(results[i], look, minimum, maximum);
     const std::size_t columns = panelColumns(results.size());

@@ -17,6 +17,7 @@ struct ViolinLook {
   bool sorted = false;       // heads by their median, inside each layer
   double low = 0, high = 0;  // medians below are "low", above are "high"
   double maximum = 1;        // of the shown values, of all panels; 0 = the largest there is
+  double minimum = 0;        // of the shown values, of all panels, below 0; what is drawn may be smaller
   bool below = false;        // values may lie below 0: the range begins at the smallest there is
   double factor = 1;         // multiplies values for display
   bool safeColours = true;   // colour-blind safe instead of the paper's red, yellow, blue
@@ -37,6 +38,9 @@ Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, co
 // for them; 0 where it does not, or nothing is larger than what is shown.
 double largestOfAll(AnalysisSource& source, const std::string& analysis, const OptionValues& options,
                     const std::vector<AttentionResult>& results);
+// The smallest in the same way; 0 where the option does not ask, or nothing is below 0.
+double smallestOfAll(AnalysisSource& source, const std::string& analysis, const OptionValues& options,
+                     const std::vector<AttentionResult>& results);
 // One panel a run with a violin for each layer and head, its colour along the top; all share one range and
 // one key of the colours. Two panels stand side by side, more in two columns, so that they fit a column of
 // text.
