@@ -8,6 +8,7 @@
 
 #include <QElapsedTimer>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTest>
 #include <filesystem>
 #include <fstream>
@@ -106,11 +107,21 @@ class RunStatesTest : public QObject {
     times[1] = times[0];
     ::utimensat(AT_FDCWD, path.c_str(), times, 0);
   }
+  // Stopped or gone, by its letter in /proc behind the name, which may hold any character.
+  static bool isAtRest(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string words;
+    if (!std::getline(file, words)) return true;
+    const std::size_t name = words.rfind(')');
+    return name + 2 < words.size() && std::string("TZX").find(words[name + 2]) != std::string::npos;
+  }
   // Not heard for 41 minutes, or written in the future: it runs all the same, and goes on by itself.
   void pause(Run& run, long secondsFromNow) {
     const auto [pid, attempt] = engineOf(run);
     if (pid == 0 || ::kill(pid, SIGSTOP) != 0) return;
-    QTest::qSleep(5);  // what it was writing is written
+    const auto goesOn = qScopeGuard([pid = pid] { ::kill(pid, SIGCONT); });
+    // A busy machine stops it later than it is told to, and it may be writing meanwhile.
+    QVERIFY(test::waitFor([pid = pid] { return isAtRest(pid); }));
     setTime(RunFolder(run.entry.runPath).eventsPath(attempt), secondsFromNow);
     const RunFolder folder(run.entry.runPath);
     const auto outcome = folder.outcome(attempt);
@@ -118,7 +129,6 @@ class RunStatesTest : public QObject {
       QCOMPARE(folder.state(), RunState::Running);
       QCOMPARE(static_cast<int>(folder.silence() / 60), secondsFromNow < 0 ? 41 : 0);
     }
-    ::kill(pid, SIGCONT);
   }
   void remove(Run& run) {
     const ShellResult shell =
