@@ -15,6 +15,8 @@
 #include "app/window/main/window_host.h"
 #include "app/window/train/train_workspace.h"
 #include "core/analysis/analysis_entry.h"
+#include "core/analysis/attention/attention_distribution.h"
+#include "core/analysis/attention/attention_logit.h"
 #include "core/library/figures/figure_recipe.h"
 #include "core/record/runs/run_folder.h"
 #include "tests/gui/support_analysis_results.h"
@@ -42,6 +44,7 @@ class AttentionPagesTest : public QObject, private test::AttentionWindow {
   void init() { startUp(); }
   void cleanup() { shutDown(); }
   void scaleStaysOverCheckpoints();
+  void logitsHaveOneScaleAtBothEnds();
   void onlyPartsThatAreThereAreOffered();
   void gridsOfferTheMetricsOfTheirRuns();
   void damagedResultsAreSaid();
@@ -80,6 +83,42 @@ void AttentionPagesTest::scaleStaysOverCheckpoints() {
     QVERIFY(settle());
     QVERIFY2(maximum() < last, analysis);
   }
+}
+
+// Logits lie below 0, too, and their rules (10, 50) far from most of them: neither end of the scale moves
+// with the checkpoint, and a head alone fills its panel.
+void AttentionPagesTest::logitsHaveOneScaleAtBothEnds() {
+  QVERIFY(open());
+  const auto made = [](double smallest, double largest) {
+    std::vector<std::vector<ValueHistogram>> heads(1, std::vector<ValueHistogram>(2, logitHistogram()));
+    for (ValueHistogram& head : heads[0])
+      for (int i = 0; i <= 20; ++i) head.add(smallest + (largest - smallest) * i / 20);
+    AttentionDistributions stored{"attention_logit", "logit", 1, 21, {}};
+    stored.attentions.push_back(distributionOf("encoder", "self_attention", 0, heads));
+    return distributionsToJson(stored);
+  };
+  test::storeResult(m_analysed, "attention_logit", "0001-00000005", made(-3, 2));
+  test::storeResult(m_analysed, "attention_logit", "0001-00000010", made(-1, 4));
+  choose("attention_logit");
+  const auto grid = [this] { return std::get<GridMark>(spec().panels.front().marks.front().shape); };
+  for (const int place : {2, 1}) {
+    side()->checkpoints()->slider()->setValue(place);
+    QVERIFY(settle());
+    QCOMPARE(grid().minimum, -3.0);
+    QCOMPARE(grid().maximum, 4.0);
+  }
+  auto* scale = qobject_cast<QComboBox*>(view()->choices()->control(QStringLiteral("scale")));
+  scale->setCurrentIndex(scale->findData(QStringLiteral("shown")));
+  QVERIFY(settle());
+  QCOMPARE(grid().maximum, 2.0);
+  side()->checkpoints()->slider()->setValue(2);
+  QVERIFY(settle());
+  QCOMPARE(grid().minimum, -1.0);
+  click(canvas(), QString::fromStdString(grid().cells.front().selection));
+  QVERIFY(waitUntil([this] { return view()->detail()->isVisible(); }));
+  const FigureAxis& axis = view()->detail()->spec().panels[0].y;
+  QCOMPARE(axis.minimum.value(), -1.05);
+  QCOMPARE(axis.maximum.value(), 4.2);
 }
 
 void AttentionPagesTest::onlyPartsThatAreThereAreOffered() {

@@ -54,13 +54,13 @@ FigurePanel violinPanel(const AnalysisSource& source, const std::vector<Attentio
   for (const AttentionResult& result : results) names.push_back(result.source.name);
   panel.x = categoryAxis(names);
   panel.y.label = look.axis;
-  if (!look.below) panel.y.minimum = 0;
   // Names below a narrow violin would stand upright and be cut: those of several runs are whole in a legend.
   const bool several = results.size() > 1;
   panel.legend = several ? LegendPlace::Below : LegendPlace::None;
   if (several) panel.x.tickLabels = "none";
   addRules(panel, look);
-  double largest = 0;
+  // The rules may lie far from what is shown: they do not stretch the range.
+  double largest = 0, smallest = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const HeadDistribution* head = headAt(results[i].attention, place);
     if (head == nullptr) continue;
@@ -68,7 +68,10 @@ FigurePanel violinPanel(const AnalysisSource& source, const std::vector<Attentio
     if (several) panel.marks.back().label = markupOf(results[i].source.name);
     if (std::isfinite(head->values.fiveNumbers[4]))
       largest = std::max(largest, head->values.fiveNumbers[4] * look.factor);
+    if (look.below && std::isfinite(head->values.fiveNumbers[0]))
+      smallest = std::min(smallest, head->values.fiveNumbers[0] * look.factor);
   }
+  panel.y.minimum = smallest * 1.05;
   panel.y.maximum = std::max(largest, 1e-9) * 1.05;
   return panel;
 }
