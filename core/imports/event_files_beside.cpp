@@ -118,16 +118,9 @@ class EventFilesBeside : public ImportSource {
 
   void note(const ImportedRun& piece) {
     Facts& facts = m_facts[piece.name];
-    ImportedRun told;
-    told.format = piece.format;
-    told.name = piece.name;
-    told.title = piece.title;
-    told.options = piece.options;
-    told.notes = piece.notes;
-    told.declared = piece.declared;
+    ImportedRun told = withoutRecords(piece);
     told.scores = piece.scores;
     told.end = piece.end;
-    told.warnings = piece.warnings;
     facts.run = std::move(told);
     facts.metrics.insert(piece.metrics.begin(), piece.metrics.end());
   }

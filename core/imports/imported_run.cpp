@@ -239,6 +239,18 @@ std::vector<ScalarSeries> seriesOf(const ImportedRun& run) {
   return all;
 }
 
+ImportedRun withoutRecords(const ImportedRun& piece) {
+  ImportedRun facts;
+  facts.format = piece.format;
+  facts.name = piece.name;
+  facts.title = piece.title;
+  facts.options = piece.options;
+  facts.notes = piece.notes;
+  facts.declared = piece.declared;
+  facts.warnings = piece.warnings;
+  return facts;
+}
+
 Status writeImportedRun(const std::string& path, const ImportedRun& run, const std::string& name,
                         const std::string& uuid, const std::string& source) {
   FATHOM_TRY(const auto appender, RunAppender::create(path, {name, uuid, source, false, true}, run));

@@ -75,6 +75,9 @@ struct ImportedRun {
   std::vector<Phrase> warnings;  // what was passed over, with counts and places
 };
 
+// What a piece tells of its run beside points, marks, texts, scores and an end.
+ImportedRun withoutRecords(const ImportedRun& piece);
+
 struct ImportOptions {
   std::string format = "auto";  // an id of imports.list, or auto: as it looks
   // Of the run; of several runs the first part of every name. "" = from the source.

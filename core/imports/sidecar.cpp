@@ -147,21 +147,9 @@ class SidecarSource : public ImportSource {
 
   Status give(ImportedRun piece, const ImportSink& take) {
     Known& known = m_known[piece.name];
-    known.facts = factsOf(piece);
+    known.facts = withoutRecords(piece);
     supply(piece, known);
     return take(std::move(piece));
-  }
-
-  static ImportedRun factsOf(const ImportedRun& piece) {
-    ImportedRun facts;
-    facts.format = piece.format;
-    facts.name = piece.name;
-    facts.title = piece.title;
-    facts.options = piece.options;
-    facts.notes = piece.notes;
-    facts.warnings = piece.warnings;
-    facts.declared = piece.declared;
-    return facts;
   }
 
   void supply(ImportedRun& piece, Known& known) {
@@ -196,7 +184,7 @@ class SidecarSource : public ImportSource {
     if (m_known.size() > kMany && ++m_looks % kSometimes != 0) return {};
     for (auto& [name, known] : m_known) {
       if (fileOf(name) == known.file && stampOfSidecar(known.file) == known.stamp) continue;
-      ImportedRun piece = factsOf(known.facts);
+      ImportedRun piece = withoutRecords(known.facts);
       supply(piece, known);
       FATHOM_CHECK(take(std::move(piece)));
     }

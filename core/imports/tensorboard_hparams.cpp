@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imports/tensorboard_hparams.h"
 
-#include <functional>
-
 #include "core/imports/formats/protobuf_wire.h"
 
 namespace fathom {
@@ -12,26 +10,13 @@ namespace {
 constexpr int kMaxHparamDepth = 8;
 constexpr int kMaxItems = 5000;  // of one session, in lists and structures too
 
-// Calls `take` with every field of a message; false where the bytes end early or `take` says so. `take` reads
-// or skips the field.
-using Take = std::function<bool(WireReader& message, std::uint32_t number, int type)>;
-bool forFields(std::string_view bytes, const Take& take) {
-  WireReader message(bytes);
-  while (!message.atEnd()) {
-    std::uint32_t number = 0;
-    int type = 0;
-    if (!message.field(number, type) || !take(message, number, type)) return false;
-  }
-  return true;
-}
-
 class HparamsReader {
  public:
   explicit HparamsReader(ImportedOptions& options) : m_options(options) {}
 
   // HParamsPluginData: version (1), experiment (2), session_start_info (3), session_end_info (4).
   bool plugin(std::string_view bytes) {
-    return forFields(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    return eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
       std::string_view session;
       if (number != 3 || type != 2) return message.skip(type);
       return message.bytes(session) && this->session(session);
@@ -41,7 +26,7 @@ class HparamsReader {
  private:
   // SessionStartInfo: a map of hparams (1); where it is kept and watched is left.
   bool session(std::string_view bytes) {
-    return forFields(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    return eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
       std::string_view entry;
       if (number != 1 || type != 2) return message.skip(type);
       std::string name;
@@ -54,7 +39,7 @@ class HparamsReader {
 
   // An entry of a map: key (1), value (2).
   bool pair(std::string_view bytes, std::string& name, Json& out, int depth) {
-    return forFields(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    return eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
       std::string_view inner;
       if (type != 2 || (number != 1 && number != 2)) return message.skip(type);
       if (!message.bytes(inner)) return false;
@@ -67,7 +52,7 @@ class HparamsReader {
   // google.protobuf.Value: null (1), number (2), text (3), truth (4), structure (5), list (6).
   bool value(std::string_view bytes, Json& out, int depth) {
     if (depth > kMaxHparamDepth || ++m_items > kMaxItems) return false;
-    return forFields(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    return eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
       std::uint64_t word = 0;
       double real = 0;
       std::string_view inner;
@@ -91,7 +76,7 @@ class HparamsReader {
 
   bool structure(std::string_view bytes, Json& out, int depth) {
     out = Json::object();
-    return forFields(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    return eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
       std::string_view entry;
       if (number != 1 || type != 2) return message.skip(type);
       std::string name;
@@ -104,7 +89,7 @@ class HparamsReader {
 
   bool list(std::string_view bytes, Json& out, int depth) {
     out = Json::array();
-    return forFields(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    return eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
       std::string_view inner;
       if (number != 1 || type != 2) return message.skip(type);
       Json item;

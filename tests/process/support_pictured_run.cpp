@@ -2,29 +2,16 @@
 #include "tests/process/support_pictured_run.h"
 
 #include <QTest>
-#include <fstream>
 #include <iterator>
 
-#include "core/base/numbers/random_stream.h"
 #include "tests/process/support_project_fixture.h"
+#include "tests/process/support_word_pairs.h"
 
 namespace fathom {
 
 void makePicturedRun(const ProjectFixture& fixture) {
-  const char* const words[] = {"ein", "zwei", "drei", "vier", "haus", "baum", "der", "die", "rot", "blau"};
-  RandomStream random(5);
   const QString pairs = fixture.file("pairs.tsv");
-  std::ofstream out(pairs.toStdString());
-  for (int i = 0; i < 200; ++i) {
-    std::string source, target;
-    for (std::uint64_t left = 4 + random.below(5); left > 0; --left) {
-      const std::string word = words[random.below(std::size(words))];
-      source += (source.empty() ? "" : " ") + word;
-      target += (target.empty() ? "" : " ") + word + "X";
-    }
-    out << source << '\t' << target << '\n';
-  }
-  out.close();
+  test::writeWordPairs(pairs);
   QStringList line = {"train",  "--project", QString::fromStdString(fixture.path()),
                       "--name", "RUN",       "--wait"};
   for (const QString& option : {QStringLiteral("data.train=") + pairs,

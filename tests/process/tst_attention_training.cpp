@@ -7,14 +7,13 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 
 #include "core/analysis/attention/attention_distribution.h"
-#include "core/base/numbers/random_stream.h"
 #include "core/record/events/scalar_reader.h"
 #include "core/record/runs/run_folder.h"
 #include "tests/process/support_project_fixture.h"
+#include "tests/process/support_word_pairs.h"
 
 using namespace fathom;
 
@@ -66,19 +65,7 @@ ScalarSeries AttentionTrainingTest::series(const std::string& run, const std::st
 void AttentionTrainingTest::initTestCase() {
   m_fixture = std::make_unique<ProjectFixture>();
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
-  const char* const words[] = {"ein", "zwei", "drei", "vier", "haus", "baum", "der", "die", "rot", "blau"};
-  RandomStream random(5);
-  std::ofstream pairs(m_fixture->file("pairs.tsv").toStdString());
-  for (int i = 0; i < 200; ++i) {
-    std::string source, target;
-    for (std::uint64_t left = 4 + random.below(5); left > 0; --left) {
-      const std::string word = words[random.below(std::size(words))];
-      source += (source.empty() ? "" : " ") + word;
-      target += (target.empty() ? "" : " ") + word + "X";
-    }
-    pairs << source << '\t' << target << '\n';
-  }
-  pairs.close();
+  test::writeWordPairs(m_fixture->file("pairs.tsv"));
   m_watched = train("watched",
                     {QStringLiteral("analysis.max_logit=10u"), QStringLiteral("analysis.collapse_below=50")});
   m_plain = train("plain", {});

@@ -9,19 +9,18 @@
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTest>
-#include <fstream>
 
 #include "app/bench/bench_line.h"
 #include "app/command_line.h"
 #include "app/pictures/pictures_command.h"
 #include "app/runner/engine_description.h"
-#include "core/base/numbers/random_stream.h"
 #include "core/base/options/entry_table.h"
 #include "core/record/presets.h"
 #include "core/record/runs/run_folder.h"
 #include "core/spider/data/spider_sample.h"
 #include "tests/process/support_command_lines.h"
 #include "tests/process/support_project_fixture.h"
+#include "tests/process/support_word_pairs.h"
 #include "views/figures/figure_entry.h"
 
 using namespace fathom;
@@ -330,19 +329,7 @@ void CommandLines::shownCommandsAreUnderstood() {
 // A project my.fathom with a run RUN, in which every analysis and figure of the pages finds something.
 void CommandLines::prepareProject() {
   QDir().mkpath(folder());
-  const char* const words[] = {"ein", "zwei", "drei", "vier", "haus", "baum", "der", "die", "rot", "blau"};
-  RandomStream random(5);
-  std::ofstream pairs(folder().toStdString() + "/pairs.tsv");
-  for (int i = 0; i < 200; ++i) {
-    std::string source, target;
-    for (std::uint64_t left = 4 + random.below(5); left > 0; --left) {
-      const std::string word = words[random.below(std::size(words))];
-      source += (source.empty() ? "" : " ") + word;
-      target += (target.empty() ? "" : " ") + word + "X";
-    }
-    pairs << source << '\t' << target << '\n';
-  }
-  pairs.close();
+  test::writeWordPairs(folder() + QStringLiteral("/pairs.tsv"));
   const SpiderSample sample = makeSpiderSample(1);
   QVERIFY(writeSpiderSample(sample, (folder() + QStringLiteral("/sample")).toStdString()).ok());
   for (const auto& [from, to] : {std::pair{"dev_gold.sql", "dev_gold.sql"},

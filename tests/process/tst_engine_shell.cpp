@@ -14,6 +14,7 @@
 #include "core/record/events/event_log.h"
 #include "core/tasks/sample_sentences.h"
 #include "core/tasks/task.h"
+#include "tests/process/support_word_pairs.h"
 
 using namespace fathom;
 
@@ -63,29 +64,7 @@ class TestEngineShell : public QObject {
 void TestEngineShell::initTestCase() {
   QVERIFY2(QFile::exists(kEngine), "fathom-engine is not built");
   QVERIFY(writeSampleSentences(path(QStringLiteral("data")).toStdString(), 1, {400, 30, 30}).ok());
-  const auto data = [&](const char* part) {
-    return path(QStringLiteral("data/%1.tsv").arg(QLatin1String(part))).toStdString();
-  };
-  const Json config = {{"format", 1},
-                       {"name", "tiny"},
-                       {"options",
-                        {{"data.train", data("train")},
-                         {"data.validation", data("validation")},
-                         {"data.test", data("test")},
-                         {"data.vocabulary.size", 120},
-                         {"batch.max_tokens", 256},
-                         {"model.width", 16},
-                         {"model.heads", 2},
-                         {"model.feed_forward", 32},
-                         {"encoder.layers", 1},
-                         {"decoder.layers", 1},
-                         {"lr_schedule.warmup", 5},
-                         {"training.length", "12u"},
-                         {"checkpoint.interval", "4u"},
-                         {"checkpoint.keep_last", 10},
-                         {"validation.score_interval", "never"},
-                         {"device", "cpu"},
-                         {"threads", 1}}}};
+  const Json config = test::tinyTranslation(path(QStringLiteral("data")), {{"checkpoint.keep_last", 10}});
   std::ofstream(path(QStringLiteral("config.json")).toStdString()) << config.dump(1);
 }
 

@@ -14,6 +14,7 @@
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_folder.h"
 #include "core/tasks/sample_sentences.h"
+#include "tests/process/support_word_pairs.h"
 #include "tests/unit/support_waiting.h"
 
 using namespace fathom;
@@ -42,29 +43,9 @@ class TrainOrResumeTest : public QObject {
 
 void TrainOrResumeTest::initTestCase() {
   QVERIFY(writeSampleSentences(path(QStringLiteral("data")).toStdString(), 1, {200, 30, 30}).ok());
-  const auto data = [&](const char* part) {
-    return path(QStringLiteral("data/%1.tsv").arg(QLatin1String(part))).toStdString();
-  };
-  const Json config = {{"format", 1},
-                       {"name", "tiny"},
-                       {"options",
-                        {{"data.train", data("train")},
-                         {"data.validation", data("validation")},
-                         {"data.test", data("test")},
-                         {"data.vocabulary.size", 120},
-                         {"batch.max_tokens", 256},
-                         {"model.width", 16},
-                         {"model.heads", 2},
-                         {"model.feed_forward", 32},
-                         {"encoder.layers", 1},
-                         {"decoder.layers", 1},
-                         {"lr_schedule.warmup", 5},
-                         {"training.length", "900u"},
-                         {"checkpoint.interval", "240u"},
-                         {"divergence.not_learning_after", 0},
-                         {"validation.score_interval", "never"},
-                         {"device", "cpu"},
-                         {"threads", 1}}}};
+  const Json config = test::tinyTranslation(
+      path(QStringLiteral("data")),
+      {{"training.length", "900u"}, {"checkpoint.interval", "240u"}, {"divergence.not_learning_after", 0}});
   std::ofstream(path(QStringLiteral("config.json")).toStdString()) << config.dump(1);
   QCOMPARE(train(QStringLiteral("uncut")), 0);
 }
