@@ -20,7 +20,7 @@
 #include "app/window/main/window_host.h"
 #include "core/base/files/atomic_file.h"
 #include "core/library/records/project_library.h"
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/open_page.h"
@@ -52,7 +52,7 @@ ReviewSources enoughModels(ReviewSources sources, int models) {
 }
 
 Result<ReviewSources> sampleFiles(const std::string& folder) {
-  FATHOM_CHECK(writeSpiderSample(makeSpiderSample(), folder));
+  FATHOM_CHECK(writeMadeSpider(makeSpiderData(), folder));
   ReviewSources sources{kSqlReviewId, folder + "/dev_gold.sql"};
   sources.files = {{"tables", folder + "/tables.json"}, {"questions", folder + "/dev.json"}};
   for (const char* name : {"careful", "hasty"})

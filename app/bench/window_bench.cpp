@@ -21,7 +21,7 @@
 #include "app/window/train/train_workspace.h"
 #include "core/library/records/project_library.h"
 #include "core/review/reviewed_sql.h"
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/form/option_row.h"
@@ -128,7 +128,7 @@ Status HandOnWindow::open() {
 
 Status HandOnWindow::openReview() {
   const std::string folder = toUtf8(m_folder.filePath(QStringLiteral("sql")));
-  FATHOM_CHECK(writeSpiderSample(makeSpiderSample(), folder));
+  FATHOM_CHECK(writeMadeSpider(makeSpiderData(), folder));
   ReviewSources sources{kSqlReviewId, folder + "/dev_gold.sql"};
   sources.files = {{"tables", folder + "/tables.json"}, {"questions", folder + "/dev.json"}};
   for (const char* name : {"careful", "hasty"})

@@ -2,7 +2,7 @@
 #include "app/command.h"
 #include "core/base/files/new_folder.h"
 #include "core/base/text/shell_word.h"
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 
 namespace fathom {
 
@@ -10,16 +10,16 @@ namespace {
 
 Result<CommandOutput> makeSample(const CommandContext& context, Progress&, const StopToken&) {
   const std::string folder = context.options.text("folder");
-  const SpiderSample sample = makeSpiderSample(static_cast<std::uint64_t>(context.options.integer("seed")));
-  FATHOM_CHECK(fillFolder(
-      folder, [&sample](const std::string& partial) { return writeSpiderSample(sample, partial); }));
+  const MadeSpider made = makeSpiderData(static_cast<std::uint64_t>(context.options.integer("seed")));
+  FATHOM_CHECK(
+      fillFolder(folder, [&made](const std::string& partial) { return writeMadeSpider(made, partial); }));
   CommandOutput output;
   output.json["folder"] = folder;
-  output.json["examples"] = sample.examples.size();
-  output.json["databases"] = sample.databases;
+  output.json["examples"] = made.examples.size();
+  output.json["databases"] = made.databases;
   output.json["predictions"] = {folder + "/predictions/careful.sql", folder + "/predictions/hasty.sql"};
-  output.text = std::to_string(sample.examples.size()) + " questions over " +
-                std::to_string(sample.databases.size()) + " databases are in " + folder +
+  output.text = std::to_string(made.examples.size()) + " questions over " +
+                std::to_string(made.databases.size()) + " databases are in " + folder +
                 "\n\nfathom spider-compare --gold " + shellWord(folder + "/dev_gold.sql") + " --tables " +
                 shellWord(folder + "/tables.json") + " --predictions " +
                 shellWord(folder + "/predictions/careful.sql") + " " +

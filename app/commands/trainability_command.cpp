@@ -10,7 +10,7 @@ namespace {
 Result<CommandOutput> trainability(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   TrainingRequest request = trainingRequest(context.options);
-  request.needsData = false;  // the engine takes the generated sample instead
+  request.needsData = false;  // the engine takes the made data instead
   FATHOM_TRY(const RunConfig config, trainingConfig(engine, request));
   CommandOutput output;
   FATHOM_TRY(output.json, checkTrainability(config, progress, stop));

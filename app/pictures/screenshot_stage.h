@@ -24,7 +24,7 @@ class ScreenshotStage {
     Project,  // as it is
     Fresh,    // an empty project
     Welcome,  // a window without a project
-    Review,   // predictions: those the project looked at last, else the generated sample
+    Review,   // predictions: those the project looked at last, else the made data
     Pages,    // the project's runs linked, with figures that may be changed
     Streams   // a made run on long documents
   };

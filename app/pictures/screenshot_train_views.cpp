@@ -110,7 +110,7 @@ Result<ShownView> showDetails(MainWindow& window, const QString& tab, const QStr
   return wholeWindow(window, [tabs] { tabs->setCurrentIndex(0); });
 }
 
-// The form with a preset of the generated sample, as somebody starts.
+// The form with a preset of the made data, as somebody starts.
 Result<NewRunPage*> showNewRun(MainWindow& window) {
   TrainWorkspace* train = window.train();
   window.action(QStringLiteral("run.new"))->trigger();
@@ -184,16 +184,16 @@ Result<NewRunPage*> showTaskForm(MainWindow& window, const QString& task) {
   return page;
 }
 
-// Shows the data page of a new run with the task's generated sample.
+// Shows the data page of a new run with the task's made data.
 Result<ShownView> showTaskData(ScreenshotStage&, MainWindow& window, const QString& task) {
   const TaskEntry* entry = findTask(toUtf8(task));
-  if (entry == nullptr || entry->sample.write == nullptr)
+  if (entry == nullptr || entry->madeData.write == nullptr)
     return unavailableError("the task has no generated sample");
   FATHOM_CHECK(showTaskForm(window, task));
   const auto folder = std::make_shared<QTemporaryDir>();
-  FATHOM_TRY(const TaskSample sample, entry->sample.write(toUtf8(folder->path()), 1, SampleSize::Check));
+  FATHOM_TRY(const MadeData made, entry->madeData.write(toUtf8(folder->path()), 1, MadeDataSize::Check));
   ExperimentDraft* draft = window.train()->newRun()->draft();
-  for (const auto& [key, value] : sample.options.items()) draft->setValue(fromUtf8(key), value);
+  for (const auto& [key, value] : made.options.items()) draft->setValue(fromUtf8(key), value);
   window.train()->showData();
   window.train()->newRun()->readData();
   ScreenshotStage::settle(&window, 300);

@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
+#include "app/runs/made_data.h"
 #include "app/runs/own_presets.h"
 #include "app/runs/run_control.h"
-#include "app/runs/sample_data.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
@@ -113,19 +113,19 @@ Status badConfiguration(Status status) {
   return error;
 }
 
-// A sample preset without files of one's own is trained on the generated sample.
-Status fillSampleData(OptionValues& values, const RunConfig& config, const std::string& project) {
+// A sample preset without files of one's own is trained on the made data.
+Status fillMadeData(OptionValues& values, const RunConfig& config, const std::string& project) {
   const TaskEntry* task = taskOf(values);
   const bool asked = task != nullptr && values.active(task->data.train);
-  if (project.empty() || !usesSampleData(config.preset) || !asked || !values.text(task->data.train).empty())
+  if (project.empty() || !usesMadeData(config.preset) || !asked || !values.text(task->data.train).empty())
     return {};
   const std::string place = absolutePath(project);
-  const Json files = sampleDataFiles(place, task);
+  const Json files = madeDataFiles(place, task);
   for (const auto& [key, file] : files.items()) {
     if (values.text(key).empty()) FATHOM_CHECK(values.set(key, file));
   }
   FATHOM_CHECK(values.check());
-  return makeSampleData(place, values);
+  return makeMissingData(place, values);
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
   }
   for (const std::string& assignment : request.assignments) FATHOM_CHECK(values.setText(assignment));
   FATHOM_CHECK(makePathsAbsolute(values));
-  FATHOM_CHECK(fillSampleData(values, config, request.project));
+  FATHOM_CHECK(fillMadeData(values, config, request.project));
   if (request.needsData) FATHOM_CHECK(checkFilesNamed(values));
   FATHOM_CHECK(checkTrainingValues(engine, values, request.elsewhere));
   config.options = values.effective();

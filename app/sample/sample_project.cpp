@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "app/runs/made_data.h"
 #include "app/runs/run_control.h"
-#include "app/runs/sample_data.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/presets.h"
 #include "core/record/runs/run_verdict.h"
@@ -40,10 +40,10 @@ Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& pro
   FATHOM_TRY(auto library, ProjectLibrary::openOrCreate(project));
   FATHOM_TRY(const Preset preset, findPreset(sampleRuns().front().preset));
   const TaskEntry* task = taskOf(preset.options);
-  const Json files = sampleDataFiles(project, task);
+  const Json files = madeDataFiles(project, task);
   const bool all = std::all_of(files.begin(), files.end(),
                                [](const Json& file) { return fileExists(file.get<std::string>()); });
-  if (!all) FATHOM_CHECK(writeSampleData(project, task));
+  if (!all) FATHOM_CHECK(writeMadeData(project, task));
   return library;
 }
 

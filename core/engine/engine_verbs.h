@@ -100,7 +100,7 @@ struct ProbeVerb {
 };
 
 // Forecast whether a configuration will learn, from its model at the initial weights (core/analysis/training/
-// trainability.h), in seconds. A task without data looks at its generated sample (TaskEntry::sample).
+// trainability.h), in seconds. A task without data looks at its made data (TaskEntry::madeData).
 struct TrainabilityVerb {
   std::string config;
   std::vector<std::string> assignments;

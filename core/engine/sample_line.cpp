@@ -11,10 +11,10 @@ namespace {
 
 VerbAction declareSample(CLI::App& sub) {
   const auto said = std::make_shared<SampleVerb>();
-  sub.footer(sampleFilesHelp() + sub.get_parent()->get_footer());
+  sub.footer(madeFilesHelp() + sub.get_parent()->get_footer());
   written(sub.add_option("--out", said->out, "Folder to write"))->required();
   auto* task = sub.add_option("--task", said->task, "Which task's; otherwise the first one's")
-                   ->check(CLI::IsMember(sampledTasks()));
+                   ->check(CLI::IsMember(tasksWithMadeData()));
   sub.add_option("--kind", said->kind,
                  "Other made data; long: WikiHop records whose answers need global tokens, and vocab.txt")
       ->check(CLI::IsMember(madeDataKinds()))

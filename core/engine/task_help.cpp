@@ -28,19 +28,19 @@ std::string inputFormsHelp(const std::string& title) {
   return text + "\n";
 }
 
-std::vector<std::string> sampledTasks() {
+std::vector<std::string> tasksWithMadeData() {
   std::vector<std::string> ids;
   for (const TaskEntry& task : taskEntries())
-    if (task.sample.write != nullptr) ids.push_back(task.id);
+    if (task.madeData.write != nullptr) ids.push_back(task.id);
   return ids;
 }
 
-std::string sampleFilesHelp() {
+std::string madeFilesHelp() {
   std::string text = "Tasks, and the files of each:\n";
-  for (const std::string& id : sampledTasks()) {
+  for (const std::string& id : tasksWithMadeData()) {
     const TaskEntry& task = *findTask(id);
     std::vector<std::string> names;
-    for (const Json& file : task.sample.files(""))
+    for (const Json& file : task.madeData.files(""))
       names.push_back(std::filesystem::path(file.get<std::string>()).filename().string());
     text += inColumn(id) + task.title + ": " + joined(names) + "\n";
   }

@@ -10,8 +10,8 @@ namespace fathom {
 
 // For every task, the form of a line that predict and serve take, and one such line.
 std::string inputFormsHelp(const std::string& title);
-// Tasks that have a generated sample, and the files that each is written as.
-std::vector<std::string> sampledTasks();
-std::string sampleFilesHelp();
+// Tasks that have made data, and the files that each is written as.
+std::vector<std::string> tasksWithMadeData();
+std::string madeFilesHelp();
 
 }  // namespace fathom

@@ -116,17 +116,17 @@ void noteRandomEncoder(const OptionValues& options, const Model& model, std::vec
 // Whatever the options say about how data are read: the sample has a form of its own.
 Status useSample(OptionValues& options, const TaskEntry& task, const std::string& folder,
                  std::vector<Phrase>& notes) {
-  if (task.sample.write == nullptr) {
+  if (task.madeData.write == nullptr) {
     return aboutKey(
         task.data.train,
         usageError(Phrase::tr("task '%1' has no generated sample, and no data are named")(task.id),
                    Phrase::tr("set %1 to a file")(task.data.train)));
   }
-  FATHOM_TRY(const TaskSample sample, task.sample.write(folder, 1, SampleSize::Check));
-  for (const auto& [key, value] : sample.options.items()) FATHOM_CHECK(options.set(key, value));
+  FATHOM_TRY(const MadeData made, task.madeData.write(folder, 1, MadeDataSize::Check));
+  for (const auto& [key, value] : made.options.items()) FATHOM_CHECK(options.set(key, value));
   FATHOM_CHECK(options.check());
   notes.push_back(Phrase::tr(
-      "No data are set: measured on the generated sample, with a vocabulary of %1 pieces.")(sample.pieces));
+      "No data are set: measured on the generated sample, with a vocabulary of %1 pieces.")(made.pieces));
   return {};
 }
 

@@ -287,7 +287,7 @@ ExitCode predictVerb(const PredictVerb& verb) {
 std::vector<std::string> madeDataKinds() {
   std::vector<std::string> kinds;
   for (const TaskEntry& task : taskEntries())
-    if (!task.sample.kind.empty()) kinds.push_back(task.sample.kind);
+    if (!task.madeData.kind.empty()) kinds.push_back(task.madeData.kind);
   return kinds;
 }
 
@@ -296,7 +296,7 @@ namespace {
 const TaskEntry& sampledTask(const SampleVerb& verb) {
   if (verb.kind.empty() && verb.task.empty()) return taskEntries().front();
   for (const TaskEntry& task : taskEntries())
-    if (verb.kind.empty() ? task.id == verb.task : task.sample.kind == verb.kind) return task;
+    if (verb.kind.empty() ? task.id == verb.task : task.madeData.kind == verb.kind) return task;
   throw Failure(usageError(Phrase::tr("there is no task '%1'")(verb.task), Phrase::tr("see: describe")));
 }
 
@@ -305,10 +305,10 @@ const TaskEntry& sampledTask(const SampleVerb& verb) {
 ExitCode sampleVerb(const SampleVerb& verb) {
   if (!fileExists(verb.out)) checkNewFolder(verb.out).value();
   const TaskEntry& task = sampledTask(verb);
-  if (task.sample.write == nullptr)
+  if (task.madeData.write == nullptr)
     throw Failure(usageError(Phrase::tr("task '%1' has no generated sample")(task.id)));
   const auto write = [&](const std::string& folder) -> Status {
-    FATHOM_TRY(const TaskSample sample, task.sample.write(folder, verb.seed, SampleSize::Training));
+    FATHOM_TRY(const MadeData madeData, task.madeData.write(folder, verb.seed, MadeDataSize::Training));
     return {};
   };
   fillFolder(verb.out, write).value();

@@ -6,8 +6,8 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/lines/line_reader.h"
 #include "core/tasks/line_errors.h"
+#include "core/tasks/made_sentences.h"
 #include "core/tasks/part_phase.h"
-#include "core/tasks/sample_sentences.h"
 
 namespace fathom {
 
@@ -43,26 +43,27 @@ bool isWikiTextTitle(std::string_view line) {
   return line.size() > 4 && line.starts_with("= ") && line.ends_with(" =") && !line.starts_with("= =");
 }
 
-Json textSampleFiles(const std::string& folder) {
+Json madeTextFiles(const std::string& folder) {
   Json files = Json::object();
   for (const auto& split : kDataSplits)
     files[std::string("data.") + split.word] = folder + "/" + split.word + ".txt";
   return files;
 }
 
-Result<TaskSample> writeTextSample(const std::string& folder, std::uint64_t seed, SampleSize size,
-                                   Json options) {
+Result<MadeData> writeMadeText(const std::string& folder, std::uint64_t seed, MadeDataSize size,
+                               Json options) {
   constexpr std::size_t kSentencesOfDocument = 25;
-  FATHOM_TRY(const SampleSentences made,
-             makeSampleSentences(seed, size == SampleSize::Check ? SampleSizes{600, 60, 60} : SampleSizes{}));
-  TaskSample sample;
-  sample.pieces = kTextSamplePieces;
-  sample.options = std::move(options);
-  const std::pair<DataSplit, const SampleSentences::Pairs*> parts[] = {
+  FATHOM_TRY(const MadeSentences made,
+             makeSentences(
+                 seed, size == MadeDataSize::Check ? MadeSentenceCounts{600, 60, 60} : MadeSentenceCounts{}));
+  MadeData data;
+  data.pieces = kMadeTextPieces;
+  data.options = std::move(options);
+  const std::pair<DataSplit, const MadeSentences::Pairs*> parts[] = {
       {DataSplit::Train, &made.train},
       {DataSplit::Validation, &made.validation},
       {DataSplit::Test, &made.test}};
-  const Json files = textSampleFiles(folder);
+  const Json files = madeTextFiles(folder);
   FATHOM_CHECK(makeFolders(folder));
   for (const auto& [part, pairs] : parts) {
     std::string text;
@@ -72,8 +73,8 @@ Result<TaskSample> writeTextSample(const std::string& folder, std::uint64_t seed
     FATHOM_CHECK(
         writeFileAtomically(files[std::string("data.") + dataSplitName(part)].get<std::string>(), text));
   }
-  sample.options.update(files);
-  return sample;
+  data.options.update(files);
+  return data;
 }
 
 }  // namespace fathom

@@ -27,12 +27,12 @@ Result<PlainTextFile> readPlainText(const std::string& path, const std::string& 
 // " = Title = " of WikiText, not " = = Section = = ".
 bool isWikiTextTitle(std::string_view line);
 
-// SampleMaker's functions of tasks on running text: the English sentences of sample_sentences.h, some of them
+// DataMaker's functions of tasks on running text: the English sentences of made_sentences.h, some of them
 // a document, with blank lines between. `options` are those that the sample is trained with, beside its
 // files.
-constexpr int kTextSamplePieces = 300;
-Json textSampleFiles(const std::string& folder);
-Result<TaskSample> writeTextSample(const std::string& folder, std::uint64_t seed, SampleSize size,
-                                   Json options);
+constexpr int kMadeTextPieces = 300;
+Json madeTextFiles(const std::string& folder);
+Result<MadeData> writeMadeText(const std::string& folder, std::uint64_t seed, MadeDataSize size,
+                               Json options);
 
 }  // namespace fathom

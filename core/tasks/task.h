@@ -183,7 +183,7 @@ struct TaskEntry {
   std::vector<StatisticField> statistics = {};
   DataKeys data = {};
   std::vector<BatchKey> batch = {};  // the first one that is active counts
-  SampleMaker sample = {};
+  DataMaker madeData = {};
   std::string inputExample = {};  // a line that batchesFromText takes, or empty
   std::string inputForm = {};     // what such a line consists of: "passage TAB question"
   PairedTest pairedTest = {};

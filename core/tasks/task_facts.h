@@ -54,23 +54,23 @@ struct BatchKey {
   std::string tokens;
 };
 
-enum class SampleSize {
+enum class MadeDataSize {
   Training,  // thousands of examples, learned in minutes
   Check      // enough to look at a model at its initial weights
 };
 
 // Generated data of a task, for whoever has none.
-struct TaskSample {
+struct MadeData {
   Json options;    // key: value, of every option that says what is read and how
   int pieces = 0;  // size of the vocabulary that is trained on them
 };
 
-struct SampleMaker {
+struct DataMaker {
   // {"data.train": <folder>/train.tsv, ...}, there or not.
   Json (*files)(const std::string& folder) = nullptr;
   // Writes them into the folder, which is made if it is missing. A function of seed and size. Null: the task
-  // has no sample.
-  Result<TaskSample> (*write)(const std::string& folder, std::uint64_t seed, SampleSize size) = nullptr;
+  // has no made data.
+  Result<MadeData> (*write)(const std::string& folder, std::uint64_t seed, MadeDataSize size) = nullptr;
   // By this word they are asked for, too ("long"); empty: by the task alone.
   std::string kind = {};
 };

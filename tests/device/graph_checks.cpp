@@ -34,7 +34,7 @@ double rateOf(const TaskNumbers& numbers) {
 
 int checkGraphsOf(const CheckedTask& task, double tolerance) {
   const TemporaryFolder folder;
-  const auto sample = findTask(task.id)->sample.write(folder.path() + "/data", 1, SampleSize::Check);
+  const auto made = findTask(task.id)->madeData.write(folder.path() + "/data", 1, MadeDataSize::Check);
   Comparison comparison;
   comparison.tolerance = tolerance;
   TaskNumbers numbers[2];
@@ -42,8 +42,8 @@ int checkGraphsOf(const CheckedTask& task, double tolerance) {
   for (const std::string graphs : {"off", "auto"}) {
     Json more = kLong;
     more["device.graphs"] = graphs;
-    auto one = sample.ok() ? trained(task, sample->options, "cuda:0", folder.path() + "/" + graphs, more)
-                           : Result<TaskNumbers>(sample.error());
+    auto one = made.ok() ? trained(task, made->options, "cuda:0", folder.path() + "/" + graphs, more)
+                         : Result<TaskNumbers>(made.error());
     if (!one.ok()) {
       std::printf("FAILED %s with graphs %s: %s\n", task.id, graphs.c_str(), one.error().text().c_str());
       return 1;

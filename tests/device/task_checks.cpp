@@ -105,13 +105,13 @@ namespace {
 int checkTask(const TaskEntry& entry, double tolerance) {
   const auto found = std::find_if(checkedTasks().begin(), checkedTasks().end(),
                                   [&](const CheckedTask& one) { return entry.id == one.id; });
-  if (found == checkedTasks().end() || entry.sample.write == nullptr) {
+  if (found == checkedTasks().end() || entry.madeData.write == nullptr) {
     std::printf("FAILED %s: no small model, or no made data to train it with\n", entry.id.c_str());
     return 1;
   }
   const CheckedTask& task = *found;
   const TemporaryFolder folder;
-  const auto sample = entry.sample.write(folder.path() + "/data", 1, SampleSize::Check);
+  const auto sample = entry.madeData.write(folder.path() + "/data", 1, MadeDataSize::Check);
   Comparison comparison;
   comparison.tolerance = tolerance;
   TaskNumbers numbers[2];

@@ -7,15 +7,15 @@
 #include "core/base/files/atomic_file.h"
 #include "core/review/judgements.h"
 #include "core/review/review.h"
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 
 namespace fathom::gallery {
 
 Review sampleReview(std::size_t models, bool longNames) {
   const QTemporaryDir folder;
   const std::string at = folder.path().toStdString() + "/";
-  const SpiderSample sample = makeSpiderSample();
-  writeSpiderSample(sample, at).value();
+  const MadeSpider made = makeSpiderData();
+  writeMadeSpider(made, at).value();
   ReviewSources sources{kSqlReviewId, at + "dev_gold.sql"};
   sources.files["tables"] = at + "tables.json";
   constexpr std::array<const char*, 8> kShort = {"careful", "hasty",  "mixed",   "late",
@@ -30,8 +30,8 @@ Review sampleReview(std::size_t models, bool longNames) {
                                                 "the spider repository's own"};
   for (std::size_t m = 0; m < models; ++m) {
     std::string text;
-    for (std::size_t i = 0; i < sample.examples.size(); ++i) {
-      const auto& example = sample.examples[i];
+    for (std::size_t i = 0; i < made.examples.size(); ++i) {
+      const auto& example = made.examples[i];
       const bool careful = m == 0 || (m >= 2 && i % m == 0);
       text += (careful ? example.careful : example.hasty) + "\n";
     }

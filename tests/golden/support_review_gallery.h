@@ -7,7 +7,7 @@
 
 namespace fathom::gallery {
 
-// A review of 2 to 8 systems on the generated sample: careful, hasty, the two in turn, and the like.
+// A review of 2 to 8 systems on the made data: careful, hasty, the two in turn, and the like.
 Review sampleReview(std::size_t models, bool longNames = false);
 // What the program says of it, [model][example].
 std::vector<std::vector<std::uint8_t>> categoriesOf(const Review& review);

@@ -16,7 +16,7 @@
 
 #include "app/window/errors/errors_actions.h"
 #include "app/window/errors/sql_review_page.h"
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/figures/review_tables.h"
 #include "views/panels/errors/comparison_panel.h"

@@ -14,7 +14,7 @@
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
 #include "core/base/files/atomic_file.h"
-#include "core/tasks/text_to_sql/text_to_sql_sample.h"
+#include "core/tasks/text_to_sql/made_text_to_sql.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/linking/link_matrix.h"
 #include "views/panels/train/links_view.h"
@@ -81,9 +81,9 @@ void LinksViewTest::initTestCase() {
   QVERIFY(waitUntil([&] { return m_window->train()->engine() != nullptr; }));
   m_window->train()->newRun()->setEngine(engineOfTasks());
   const std::string folder = QFileInfo(m_fixture->project()).path().toStdString() + "/sample";
-  const TaskSample sample = writeTextToSqlSample(folder, 1, SampleSize::Check).value();
+  const MadeData made = writeMadeTextToSql(folder, 1, MadeDataSize::Check).value();
   QVERIFY(draft()->setValue("task", "text_to_sql"));
-  for (const auto& [key, value] : sample.options.items())
+  for (const auto& [key, value] : made.options.items())
     QVERIFY2(draft()->setValue(QString::fromStdString(key), value), key.c_str());
   QVERIFY(draft()->setValue("spider.linking", "stems"));  // WordNet takes a second to read
   m_window->train()->showNewRun();
@@ -176,8 +176,8 @@ void LinksViewTest::keptLinksAreRead() {
 void LinksViewTest::otherDataHaveNoChanges() {
   QVERIFY(!m_view->changes().empty());
   const std::string folder = QFileInfo(m_fixture->project()).path().toStdString() + "/other";
-  const TaskSample sample = writeTextToSqlSample(folder, 2, SampleSize::Check).value();
-  for (const auto& [key, value] : sample.options.items())
+  const MadeData made = writeMadeTextToSql(folder, 2, MadeDataSize::Check).value();
+  for (const auto& [key, value] : made.options.items())
     QVERIFY2(draft()->setValue(QString::fromStdString(key), value), key.c_str());
   QVERIFY(readData());
   QVERIFY(m_view->changes().empty());

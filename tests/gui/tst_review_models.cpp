@@ -2,7 +2,7 @@
 #include <QAbstractItemModelTester>
 #include <QTest>
 
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 #include "views/panels/errors/question_links.h"
 #include "views/panels/errors/schema_use.h"
 #include "views/panels/errors/sql_alignment.h"

@@ -19,7 +19,7 @@
 #include "app/window/train/train_workspace.h"
 #include "core/record/results/prediction_set.h"
 #include "core/record/runs/run_config.h"
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
@@ -38,7 +38,7 @@ using namespace fathom;
 using test::waitUntil;
 
 // From a Text-to-SQL run in Train to its errors, as a person goes: two clicks, then the hypotheses of its
-// search. The run is fabricated on the generated sample.
+// search. The run is fabricated on the made data.
 class RunToErrorsTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
@@ -67,7 +67,7 @@ class RunToErrorsTest : public QObject {
   std::unique_ptr<test::WindowFixture> m_fixture;
   std::unique_ptr<WindowHost> m_host;
   MainWindow* m_window = nullptr;
-  SpiderSample m_sample = makeSpiderSample();
+  MadeSpider m_sample = makeSpiderData();
 };
 
 namespace {
@@ -91,7 +91,7 @@ Json hypothesisJson(const std::string& sql, double score, bool finished) {
 // The prediction, gold behind it where it is another query, and one that did not end.
 void RunToErrorsTest::addRun() {
   const std::string data = m_fixture->project().toStdString() + "/spider";
-  QVERIFY(writeSpiderSample(m_sample, data).ok());
+  QVERIFY(writeMadeSpider(m_sample, data).ok());
   const std::string path = m_fixture->addRun("parser");
   RunConfig config;
   config.name = "parser";
@@ -109,7 +109,7 @@ void RunToErrorsTest::addRun() {
   set.split = "validation";
   auto writer = PredictionSetWriter::create(path, set).value();
   for (int i = 0; i < int(m_sample.examples.size()); ++i) {
-    const SpiderSampleExample& example = m_sample.examples[std::size_t(i)];
+    const MadeSpiderExample& example = m_sample.examples[std::size_t(i)];
     Json hypotheses = Json::array({hypothesisJson(example.hasty, -1.2, true)});
     if (example.hastyKind != "Correct") hypotheses.push_back(hypothesisJson(example.gold, -2.25, true));
     hypotheses.push_back(hypothesisJson("", -3, false));

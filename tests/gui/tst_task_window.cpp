@@ -33,7 +33,7 @@
 #include "core/analysis/training/run_grid.h"
 #include "core/record/results/prediction_set.h"
 #include "core/record/runs/run_config.h"
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 #include "core/tasks/task.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/errors/comparison_panel.h"
@@ -249,7 +249,7 @@ std::string TaskWindowTest::addSqlRun(const char* name, const std::string& gold)
 
 void TaskWindowTest::reviewOpensFromTheRun() {
   const std::string folder = m_fixture->project().toStdString() + "/sql";
-  QVERIFY(writeSpiderSample(makeSpiderSample(), folder).ok());
+  QVERIFY(writeMadeSpider(makeSpiderData(), folder).ok());
   const std::string path = addSqlRun("questions", folder + "/dev_gold.sql");
   QFile predicted(QString::fromStdString(folder + "/predictions/hasty.sql"));
   QVERIFY(predicted.open(QIODevice::ReadOnly));

@@ -7,8 +7,8 @@
 #include <QTreeWidget>
 #include <csignal>
 
+#include "app/runs/made_data.h"
 #include "app/runs/run_control.h"
-#include "app/runs/sample_data.h"
 #include "app/runs/training_request.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
@@ -71,24 +71,24 @@ MainWindow* WalkThroughTest::open() {
 }
 
 void WalkThroughTest::sampleIsMadeOnceAndOverNothing() {
-  QVERIFY(usesSampleData("sample_small"));
-  QVERIFY(!usesSampleData("nmt_quick"));
+  QVERIFY(usesMadeData("sample_small"));
+  QVERIFY(!usesMadeData("nmt_quick"));
   const QTemporaryDir folder;
   const std::string project = folder.path().toStdString();
   OptionValues values(test::formSchema());
-  const Json files = sampleDataFiles(project, taskOf(values));
+  const Json files = madeDataFiles(project, taskOf(values));
   const std::string train = files["data.train"].get<std::string>();
-  QVERIFY(makeSampleData(project, values).ok());
+  QVERIFY(makeMissingData(project, values).ok());
   QVERIFY(!QFile::exists(QString::fromStdString(train)));
   QVERIFY(values.set("data.train", train).ok());
-  QVERIFY(makeSampleData({}, values).ok());
+  QVERIFY(makeMissingData({}, values).ok());
   QVERIFY(!QFile::exists(QString::fromStdString(train)));
-  QVERIFY(makeSampleData(project, values).ok());
+  QVERIFY(makeMissingData(project, values).ok());
   for (const auto& [key, file] : files.items())
     QVERIFY2(QFileInfo(QString::fromStdString(file.get<std::string>())).size() > 1000, key.c_str());
   QVERIFY(writeFileAtomically(train, "mine").ok());
   QVERIFY(QFile::remove(QString::fromStdString(project + "/data/test.tsv")));
-  QVERIFY(makeSampleData(project, values).ok());
+  QVERIFY(makeMissingData(project, values).ok());
   QCOMPARE(QFileInfo(QString::fromStdString(train)).size(), 4);
 }
 

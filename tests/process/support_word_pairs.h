@@ -11,7 +11,7 @@ namespace fathom::test {
 // target.
 void writeWordPairs(const QString& file);
 
-// A translation model that trains in a moment on the sentences written by writeSampleSentences() into `data`.
+// A translation model that trains in a moment on the sentences written by writeMadeSentences() into `data`.
 // 12 updates with a checkpoint every 4 unless `options` say otherwise.
 Json tinyTranslation(const QString& data, const Json& options = Json::object());
 

@@ -17,7 +17,7 @@
 #include "core/base/options/entry_table.h"
 #include "core/record/presets.h"
 #include "core/record/runs/run_folder.h"
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 #include "tests/process/support_command_lines.h"
 #include "tests/process/support_project_fixture.h"
 #include "tests/process/support_word_pairs.h"
@@ -330,8 +330,8 @@ void CommandLines::shownCommandsAreUnderstood() {
 void CommandLines::prepareProject() {
   QDir().mkpath(folder());
   test::writeWordPairs(folder() + QStringLiteral("/pairs.tsv"));
-  const SpiderSample sample = makeSpiderSample(1);
-  QVERIFY(writeSpiderSample(sample, (folder() + QStringLiteral("/sample")).toStdString()).ok());
+  const MadeSpider made = makeSpiderData(1);
+  QVERIFY(writeMadeSpider(made, (folder() + QStringLiteral("/sample")).toStdString()).ok());
   for (const auto& [from, to] : {std::pair{"dev_gold.sql", "dev_gold.sql"},
                                  {"tables.json", "tables.json"},
                                  {"predictions/careful.sql", "predicted.sql"}})

@@ -20,7 +20,7 @@
 #include "core/base/files/memory_group.h"
 #include "core/record/presets.h"
 #include "core/record/runs/run_folder.h"
-#include "core/tasks/sample_sentences.h"
+#include "core/tasks/made_sentences.h"
 #include "core/tasks/task.h"
 #include "tests/all_tests.h"
 #include "tests/process/support_project_fixture.h"
@@ -80,15 +80,15 @@ class TestDryRun : public QObject {
 };
 
 void TestDryRun::initTestCase() {
-  QVERIFY(writeSampleSentences(path("nmt"), 1, {2000, 60, 20}).ok());
-  QVERIFY(findTask("mlm")->sample.write(path("mlm"), 1, SampleSize::Check).ok());
-  const auto questions = findTask("text_to_sql")->sample.write(path("text_to_sql"), 1, SampleSize::Check);
+  QVERIFY(writeMadeSentences(path("nmt"), 1, {2000, 60, 20}).ok());
+  QVERIFY(findTask("mlm")->madeData.write(path("mlm"), 1, MadeDataSize::Check).ok());
+  const auto questions = findTask("text_to_sql")->madeData.write(path("text_to_sql"), 1, MadeDataSize::Check);
   QVERIFY(questions.ok());
   m_questions = questions->options;
 }
 
 Json TestDryRun::dataOf(const std::string& task) const {
-  return findTask(task)->sample.files(path(task));
+  return findTask(task)->madeData.files(path(task));
 }
 
 std::string TestDryRun::configFile(const std::string& preset, const Json& options) const {

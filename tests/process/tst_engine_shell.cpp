@@ -12,7 +12,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/options/metric.h"
 #include "core/record/events/event_log.h"
-#include "core/tasks/sample_sentences.h"
+#include "core/tasks/made_sentences.h"
 #include "core/tasks/task.h"
 #include "tests/process/support_word_pairs.h"
 
@@ -63,7 +63,7 @@ class TestEngineShell : public QObject {
 
 void TestEngineShell::initTestCase() {
   QVERIFY2(QFile::exists(kEngine), "fathom-engine is not built");
-  QVERIFY(writeSampleSentences(path(QStringLiteral("data")).toStdString(), 1, {400, 30, 30}).ok());
+  QVERIFY(writeMadeSentences(path(QStringLiteral("data")).toStdString(), 1, {400, 30, 30}).ok());
   const Json config = test::tinyTranslation(path(QStringLiteral("data")), {{"checkpoint.keep_last", 10}});
   std::ofstream(path(QStringLiteral("config.json")).toStdString()) << config.dump(1);
 }
@@ -199,8 +199,8 @@ void TestEngineShell::helpNamesTheTasks() {
       QVERIFY2(help.contains(task.id.c_str()), help.constData());
       QVERIFY2(help.contains(task.inputForm.c_str()), help.constData());
     }
-    if (task.sample.write == nullptr) continue;
-    for (const Json& file : task.sample.files("")) {
+    if (task.madeData.write == nullptr) continue;
+    for (const Json& file : task.madeData.files("")) {
       const std::string name = std::filesystem::path(file.get<std::string>()).filename().string();
       QVERIFY2(sample.contains(name.c_str()), name.c_str());
     }

@@ -14,7 +14,7 @@
 #include "core/record/runs/run_config.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
-#include "core/tasks/sample_sentences.h"
+#include "core/tasks/made_sentences.h"
 #include "core/tasks/task.h"
 
 using namespace fathom;
@@ -65,7 +65,7 @@ void ExitCodesTest::initTestCase() {
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
   QVERIFY(ProjectLibrary::create(path("p.fathom").toStdString()).ok());
   // What a path is called decides nothing.
-  QVERIFY(writeSampleSentences(path("out of memory CUDA error").toStdString(), 1, {60, 10, 10}).ok());
+  QVERIFY(writeMadeSentences(path("out of memory CUDA error").toStdString(), 1, {60, 10, 10}).ok());
   std::ofstream(path("empty.tsv").toStdString()) << "";
   std::ofstream(path("blank.tsv").toStdString()) << "\n \n";
   std::ofstream(path("config.json").toStdString()) << R"({"format":1,"name":"tiny","options":{}})";
@@ -238,8 +238,10 @@ void ExitCodesTest::wordsThatAreNotUtf8() {
                     "--json",
                     "--config",
                     FATHOM_SOURCE_DIR "/resources/presets/reclor_quick.json"};
-  const Json sample =
-      findTask("reclor")->sample.write(path("reclor").toStdString(), 1, SampleSize::Check).value().options;
+  const Json sample = findTask("reclor")
+                          ->madeData.write(path("reclor").toStdString(), 1, MadeDataSize::Check)
+                          .value()
+                          .options;
   for (const auto& [key, value] : sample.items())
     words << "--set"
           << QString::fromStdString(key + "=" +

@@ -9,7 +9,7 @@
 
 #include "core/analysis/training/run_grid.h"
 #include "core/library/records/project_library.h"
-#include "core/tasks/text_to_sql/text_to_sql_sample.h"
+#include "core/tasks/text_to_sql/made_text_to_sql.h"
 #include "tests/process/support_project_fixture.h"
 
 namespace fathom {
@@ -37,7 +37,7 @@ class GridPresetsTest : public QObject {
     m_fixture->setProgram(QStringLiteral(FATHOM_BIN_DIR "/fathom"));
     return result;
   }
-  // The files of a preset of Text-to-SQL: those of the generated sample.
+  // The files of a preset of Text-to-SQL: those of the made data.
   QStringList m_files;
   std::unique_ptr<ProjectFixture> m_fixture;
 };
@@ -46,9 +46,9 @@ void GridPresetsTest::initTestCase() {
   QVERIFY2(QFile::exists(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine")), "fathom-engine is not built");
   m_fixture = std::make_unique<ProjectFixture>();
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
-  const TaskSample sample =
-      writeTextToSqlSample(m_fixture->file("sample").toStdString(), 1, SampleSize::Check).value();
-  for (const auto& [key, value] : sample.options.items())
+  const MadeData made =
+      writeMadeTextToSql(m_fixture->file("sample").toStdString(), 1, MadeDataSize::Check).value();
+  for (const auto& [key, value] : made.options.items())
     if (key.find("linking") == std::string::npos && value.is_string() && value != "")
       m_files << "--set" << QString::fromStdString(key + "=" + value.get<std::string>());
   m_files << "--set"

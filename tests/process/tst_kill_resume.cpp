@@ -108,7 +108,7 @@ Json tinyConfig(const std::string& pairs) {
 
 // Five epochs of a few questions; the upper layer of two learns.
 Json tinySqlConfig(const std::string& folder) {
-  Json options = findTask("text_to_sql")->sample.write(folder, 1, SampleSize::Check).value().options;
+  Json options = findTask("text_to_sql")->madeData.write(folder, 1, MadeDataSize::Check).value().options;
   options.update({{"task", "text_to_sql"},
                   {"model", "sql_sp"},
                   {"spider.linking", "stems"},

@@ -123,7 +123,7 @@ class OwnSetsShellTest : public QObject {
     const std::string data = m_fixture.path() + "/data_" + task.id;
     Json options = quickOptions(task.id);
     QVERIFY2(!options.empty(), task.id.c_str());
-    const auto sample = task.sample.write(data, 1, SampleSize::Check);
+    const auto sample = task.madeData.write(data, 1, MadeDataSize::Check);
     QVERIFY2(sample.ok(), sample.ok() ? "" : sample.error().text().c_str());
     options.update(sample->options);
     makeSmall(options);

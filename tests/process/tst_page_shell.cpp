@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ctest: engine
-// Natural Questions and OpenKP as a shell sees them: a generated sample, a run of the quick preset, its
+// Natural Questions and OpenKP as a shell sees them: made data, a run of the quick preset, its
 // evaluation as files for the benchmark, free input, a review of the predictions with a figure.
 #include <QFile>
 #include <QProcess>

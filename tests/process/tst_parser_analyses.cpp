@@ -7,7 +7,7 @@
 #include <QTest>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/tasks/text_to_sql/text_to_sql_sample.h"
+#include "core/tasks/text_to_sql/made_text_to_sql.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;
@@ -34,8 +34,8 @@ void ParserAnalyses::initTestCase() {
   const QString engine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
   QVERIFY2(QFile::exists(engine), "fathom-engine is not built");
   qputenv("FATHOM_ENGINE", engine.toUtf8());
-  const TaskSample sample =
-      writeTextToSqlSample(m_fixture->file("data").toStdString(), 1, SampleSize::Check).value();
+  const MadeData data =
+      writeMadeTextToSql(m_fixture->file("data").toStdString(), 1, MadeDataSize::Check).value();
   QStringList words = {"train", "--name", "parser", "--wait"};
   const auto add = [&](const QString& assignment) { words << "--set" << assignment; };
   for (const char* assignment : {"task=text_to_sql",
@@ -76,7 +76,7 @@ void ParserAnalyses::initTestCase() {
                                  "device=cpu",
                                  "threads=1"})
     add(QString::fromLatin1(assignment));
-  for (const auto& [key, value] : sample.options.items())
+  for (const auto& [key, value] : data.options.items())
     if (!value.is_string() || !value.get<std::string>().empty())
       add(QString::fromStdString(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump())));
   const ShellResult trained = ask(words);

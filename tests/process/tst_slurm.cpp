@@ -16,7 +16,7 @@
 #include "core/record/events/event_reader.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_lock.h"
-#include "core/tasks/sample_sentences.h"
+#include "core/tasks/made_sentences.h"
 #include "tests/process/support_slurm.h"
 #include "tests/unit/support_waiting.h"
 
@@ -84,7 +84,7 @@ void SlurmTest::aGridIsOneArray() {
 // The signal is the one that the limit sends, to the steps alone, without waiting for a minute.
 void SlurmTest::limitsAreGoneOnFrom() {
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
-  QVERIFY(writeSampleSentences(project().file("data").toStdString(), 1, {200, 30, 30}).ok());
+  QVERIFY(writeMadeSentences(project().file("data").toStdString(), 1, {200, 30, 30}).ok());
   const QString data = project().file("data/%1.tsv");
   QStringList options;
   for (const QString& each :

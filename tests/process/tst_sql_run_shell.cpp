@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ctest: engine
-// A Text-to-SQL run of the generated sample from the shell: what its validations leave behind is what the
+// A Text-to-SQL run of the made data from the shell: what its validations leave behind is what the
 // commands for predictions read, with the same numbers; execution accuracy through the sandbox.
 #include <QDir>
 #include <QFile>
@@ -9,7 +9,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/record/results/prediction_set.h"
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 #include "core/spider/grammar/search_details.h"
 #include "tests/process/support_project_fixture.h"
 
@@ -120,7 +120,7 @@ void SqlRunShellTest::initTestCase() {
   const ShellResult made = engine({"sample", "--task", "text_to_sql", "--out", at("sample")});
   QVERIFY2(made.exitCode == 0, qPrintable(made.err));
   const std::string folder = at("databases").toStdString();
-  QVERIFY(writeSpiderSample(makeSpiderSample(), folder).ok());
+  QVERIFY(writeMadeSpider(makeSpiderData(), folder).ok());
   QVERIFY(QDir().rename(at("databases/database"), at("sample/database")));
   const ShellResult trained =
       engine(QStringList{"train", "--run", at("trained")} + options("120u", {databases()}));

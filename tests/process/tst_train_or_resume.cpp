@@ -13,7 +13,7 @@
 #include "core/record/events/event_reader.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_folder.h"
-#include "core/tasks/sample_sentences.h"
+#include "core/tasks/made_sentences.h"
 #include "tests/process/support_word_pairs.h"
 #include "tests/unit/support_waiting.h"
 
@@ -42,7 +42,7 @@ class TrainOrResumeTest : public QObject {
 };
 
 void TrainOrResumeTest::initTestCase() {
-  QVERIFY(writeSampleSentences(path(QStringLiteral("data")).toStdString(), 1, {200, 30, 30}).ok());
+  QVERIFY(writeMadeSentences(path(QStringLiteral("data")).toStdString(), 1, {200, 30, 30}).ok());
   const Json config = test::tinyTranslation(
       path(QStringLiteral("data")),
       {{"training.length", "900u"}, {"checkpoint.interval", "240u"}, {"divergence.not_learning_after", 0}});

@@ -2,7 +2,7 @@
 #include "tests/torch/support_sql_run.h"
 
 #include "core/base/files/atomic_file.h"
-#include "core/tasks/text_to_sql/text_to_sql_sample.h"
+#include "core/tasks/text_to_sql/made_text_to_sql.h"
 #include "core/train/parts/run_options.h"
 
 namespace fathom::fixtures {
@@ -30,9 +30,9 @@ Json tinySqlOptions(const Json& data) {
 }
 
 SqlSampleRun::SqlSampleRun(const std::vector<std::string>& assignments) {
-  const TaskSample sample = writeTextToSqlSample(m_folder.path().toStdString(), 1, SampleSize::Check).value();
+  const MadeData made = writeMadeTextToSql(m_folder.path().toStdString(), 1, MadeDataSize::Check).value();
   RunConfig config;
-  config.options = tinySqlOptions(sample.options);
+  config.options = tinySqlOptions(made.options);
   const OptionValues options = runOptions(config, "test", assignments).value();
   m_parts = makeRunParts(options, {TaskSetup{}, "cpu"}).value();
   initialiseParts(m_parts, options, false).value();

@@ -15,7 +15,7 @@ namespace fathom::fixtures {
 // without dropout.
 Json tinySqlOptions(const Json& data);
 
-// Task, model and objective of such a run on the generated sample, from the preset's initialisation.
+// Task, model and objective of such a run on the made data, from the preset's initialisation.
 class SqlSampleRun {
  public:
   explicit SqlSampleRun(const std::vector<std::string>& assignments = {});

@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "core/tasks/text_to_sql/text_to_sql_sample.h"
+#include "core/tasks/text_to_sql/made_text_to_sql.h"
 #include "core/train/loop/training_run.h"
 #include "tests/torch/support_tiny_run.h"
 
 namespace fathom::test {
 
-// Small runs of questions to SQL on the generated sample: an encoder of two layers without weights of its
+// Small runs of questions to SQL on the made data: an encoder of two layers without weights of its
 // own, one layer above it; a second or two each.
 class SqlRuns {
  public:
-  SqlRuns() : m_options(writeTextToSqlSample(path("data"), 1, SampleSize::Check).value().options) {}
+  SqlRuns() : m_options(writeMadeTextToSql(path("data"), 1, MadeDataSize::Check).value().options) {}
   std::string path(const std::string& name) const { return (m_folder.path() + "/").toStdString() + name; }
   RunReport train(const std::string& name, const std::vector<std::string>& assignments = {},
                   RunWatcher* watcher = nullptr) const {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/tasks/text_to_sql/text_to_sql_sample.h"
+#include "core/tasks/text_to_sql/made_text_to_sql.h"
 #include "core/train/loop/training_run.h"
 
 namespace fathom::test {
@@ -13,7 +13,7 @@ namespace fathom::test {
 // Small runs of SQL-SP on the generated data: two layers of an encoder, three relational ones, float64.
 class TinyParsers {
  public:
-  TinyParsers() : m_sample(writeTextToSqlSample(path("data"), 1, SampleSize::Check).value()) {}
+  TinyParsers() : m_sample(writeMadeTextToSql(path("data"), 1, MadeDataSize::Check).value()) {}
   std::string path(const std::string& name) const { return (m_folder.path() + "/").toStdString() + name; }
   RunReport train(const std::string& name, const std::vector<std::string>& assignments = {},
                   RunAnalyst* analyst = nullptr) const {
@@ -64,7 +64,7 @@ class TinyParsers {
 
  private:
   QTemporaryDir m_folder;
-  TaskSample m_sample;
+  MadeData m_sample;
 };
 
 }  // namespace fathom::test

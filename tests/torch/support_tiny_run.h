@@ -7,12 +7,12 @@
 
 #include "core/record/events/event_reader.h"
 #include "core/record/runs/run_folder.h"
-#include "core/tasks/sample_sentences.h"
+#include "core/tasks/made_sentences.h"
 #include "core/train/loop/training_run.h"
 
 namespace fathom::test {
 
-// Small translation runs on the generated sample: a 1-layer model that trains in a second or two.
+// Small translation runs on the made data: a 1-layer model that trains in a second or two.
 class TinyRuns {
  public:
   TinyRuns();
@@ -30,7 +30,7 @@ class TinyRuns {
 };
 
 inline TinyRuns::TinyRuns() {
-  writeSampleSentences(path("data"), 1, {400, 30, 30}).value();
+  writeMadeSentences(path("data"), 1, {400, 30, 30}).value();
 }
 
 inline RunReport TinyRuns::train(const std::string& name, const std::vector<std::string>& assignments,

@@ -73,9 +73,9 @@ class PageTrainings {
                       {"natural_questions.max_globals", 48},
                       {"natural_questions.stride", 24},
                       {"natural_questions.max_question", 12}});
-    const TaskSample sample =
-        findTask(task)->sample.write(path("data_" + task), 1, SampleSize::Check).value();
-    options.update(sample.options);
+    const MadeData data =
+        findTask(task)->madeData.write(path("data_" + task), 1, MadeDataSize::Check).value();
+    options.update(data.options);
     // Pages for validation have five annotations: these few are learned by heart and asked again. Unseen
     // bridges take more pages than a test has time for.
     if (task == "natural_questions") options["data.train"] = options["data.validation"];

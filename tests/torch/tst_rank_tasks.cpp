@@ -69,7 +69,8 @@ TrainRequest RankTasksTest::requestOf(const QString& task, const QString& preset
   request.config.name = run;
   request.config.options = parseJson(readFile(file).value()).value().at("options");
   const std::string data = path("data-" + task.toStdString());
-  const Json options = findTask(task.toStdString())->sample.write(data, 1, SampleSize::Check).value().options;
+  const Json options =
+      findTask(task.toStdString())->madeData.write(data, 1, MadeDataSize::Check).value().options;
   request.config.options.update(options);
   request.assignments = kRun;
   for (const QString& size : sizes) request.assignments.push_back(size.toStdString());

@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "core/record/runs/run_folder.h"
-#include "core/tasks/sample_sentences.h"
+#include "core/tasks/made_sentences.h"
 #include "core/train/loop/training_run.h"
 
 using namespace fathom;
@@ -16,7 +16,7 @@ class TestSampleLearns : public QObject {
   void learns() {
     QTemporaryDir folder;
     const std::string base = folder.path().toStdString();
-    QVERIFY(writeSampleSentences(base + "/data", 1).ok());
+    QVERIFY(writeMadeSentences(base + "/data", 1).ok());
     TrainRequest request;
     request.runPath = base + "/run";
     request.watchStandardInput = request.watchSignals = false;

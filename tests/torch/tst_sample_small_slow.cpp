@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "core/record/runs/run_folder.h"
-#include "core/tasks/sample_sentences.h"
+#include "core/tasks/made_sentences.h"
 #include "core/train/loop/training_run.h"
 
 using namespace fathom;
@@ -19,7 +19,7 @@ class TestSampleSmallSlow : public QObject {
 void TestSampleSmallSlow::learnsToTranslate() {
   QTemporaryDir folder;
   const std::string base = folder.path().toStdString();
-  QVERIFY(writeSampleSentences(base + "/data", 1).ok());
+  QVERIFY(writeMadeSentences(base + "/data", 1).ok());
   const Json preset = readJsonFile(FATHOM_SOURCE_DIR "/resources/presets/sample_small.json").value();
   TrainRequest request;
   request.runPath = base + "/run";

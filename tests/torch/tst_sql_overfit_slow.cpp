@@ -11,7 +11,7 @@
 #include "core/spider/grammar/spider_filter.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/official/spider_evaluation.h"
-#include "core/tasks/text_to_sql/text_to_sql_sample.h"
+#include "core/tasks/text_to_sql/made_text_to_sql.h"
 #include "core/train/loop/training_run.h"
 #include "tests/torch/support_sql_run.h"
 #include "tests/torch/support_tiny_run.h"
@@ -53,7 +53,7 @@ Json chosenRecords(const SpiderDataset& dataset, const SpiderSchemas& schemas, c
 
 // Data options of the run: the sample's vocabulary, or one of the words of Spider's questions and schema.
 Json dataOf(bool spider, const std::string& folder) {
-  Json data = writeTextToSqlSample(folder, 1, SampleSize::Training).value().options;
+  Json data = writeMadeTextToSql(folder, 1, MadeDataSize::Training).value().options;
   std::string file = data.at("data.train").get<std::string>(), database = "town_library";
   if (spider) {
     file = spiderFile("dev.json");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways to the same numbers in Text-to-SQL on the generated sample: rows packed, padded and alone, states kept
+// Ways to the same numbers in Text-to-SQL on the made data: rows packed, padded and alone, states kept
 // and computed, one thread and two; and what comes out when no search ends.
 #include <ATen/Parallel.h>
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/base/files/atomic_file.h"
+#include "core/tasks/text_to_sql/made_text_to_sql.h"
 #include "core/tasks/text_to_sql/sql_databases.h"
-#include "core/tasks/text_to_sql/text_to_sql_sample.h"
 #include "core/tasks/text_to_sql/text_to_sql_task.h"
 #include "core/text/wordpiece_tokenizer.h"
 
@@ -23,7 +23,7 @@ using Texts = std::vector<std::string>;
 // The generated data, written once.
 class Sample {
  public:
-  Sample() : m_made(writeTextToSqlSample(folder(), 1, SampleSize::Check).value()) {}
+  Sample() : m_made(writeMadeTextToSql(folder(), 1, MadeDataSize::Check).value()) {}
   std::string folder() const { return m_place.path().toStdString(); }
   OptionValues options(const Changes& changes = {}) const {
     OptionValues values{OptionSchema(textToSqlOptionFields(), textToSqlOptionRules())};
@@ -40,7 +40,7 @@ class Sample {
 
  private:
   QTemporaryDir m_place;
-  TaskSample m_made;
+  MadeData m_made;
 };
 inline const Sample& sample() {
   static const Sample kSample;

@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "core/base/text/text_list.h"
+#include "core/tasks/made_sentences.h"
 #include "core/tasks/nmt/nmt_options.h"
 #include "core/tasks/nmt/token_batching.h"
-#include "core/tasks/sample_sentences.h"
 #include "core/tasks/task.h"
 #include "core/text/bleu.h"
 #include "core/text/moses_13a_tokenizer.h"
@@ -59,7 +59,7 @@ class DataOraclesTest : public QObject {
   void oracle18BatchesStayTheSame() {
     QTemporaryDir folder;
     const std::string place = folder.path().toStdString();
-    writeSampleSentences(place, 1, {200, 20, 20}).value();
+    writeMadeSentences(place, 1, {200, 20, 20}).value();
     OptionValues options(OptionSchema(nmtOptionFields(), nmtOptionRules()));
     for (const std::string& one :
          {"data.train=" + place + "/train.tsv", "data.validation=" + place + "/validation.tsv",

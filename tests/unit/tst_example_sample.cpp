@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/base/files/atomic_file.h"
-#include "core/tasks/sample_sentences.h"
+#include "core/tasks/made_sentences.h"
 
 using namespace fathom;
 

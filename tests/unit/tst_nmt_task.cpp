@@ -11,7 +11,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/threads/thread_start.h"
-#include "core/tasks/sample_sentences.h"
+#include "core/tasks/made_sentences.h"
 #include "support_fixtures.h"
 
 using namespace fathom;
@@ -80,7 +80,7 @@ class NmtTaskTest : public QObject {
 
 void NmtTaskTest::initTestCase() {
   m_sample = m_folder.path().toStdString() + "/sample";
-  writeSampleSentences(m_sample, 1).value();
+  writeMadeSentences(m_sample, 1).value();
 }
 
 void NmtTaskTest::sampleHasTheExpectedShape() {

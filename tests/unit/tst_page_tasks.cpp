@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Natural Questions and OpenKP as tasks: generated samples, parts, odd input, answers of pages, free input,
+// Natural Questions and OpenKP as tasks: made data, parts, odd input, answers of pages, free input,
 // files for the benchmarks.
 #include <zlib.h>
 
@@ -129,17 +129,18 @@ class PageTasksTest : public QObject {
     for (const char* id : {"natural_questions", "openkp"}) {
       QTemporaryDir one, two;
       const TaskEntry* entry = findTask(id);
-      const TaskSample sample = entry->sample.write(one.path().toStdString(), 7, SampleSize::Check).value();
-      QVERIFY(entry->sample.write(two.path().toStdString(), 7, SampleSize::Check).ok());
+      const MadeData madeData =
+          entry->madeData.write(one.path().toStdString(), 7, MadeDataSize::Check).value();
+      QVERIFY(entry->madeData.write(two.path().toStdString(), 7, MadeDataSize::Check).ok());
       for (const char* file : {"train.jsonl", "validation.jsonl", "test.jsonl", "vocab.txt"})
         QCOMPARE(readFile((one.path() + "/" + file).toStdString()).value(),
                  readFile((two.path() + "/" + file).toStdString()).value());
       OptionValues values{OptionSchema(taskOptionFields(), taskOptionRules())};
       values.set("task", id).value();
-      for (const auto& [key, value] : sample.options.items()) values.set(key, value).value();
+      for (const auto& [key, value] : madeData.options.items()) values.set(key, value).value();
       const auto task = entry->create(values, {}).value();
       QCOMPARE(task->exampleCount(DataSplit::Validation), std::int64_t{24});
-      QCOMPARE(task->sizes().at("vocabulary"), static_cast<std::int64_t>(sample.pieces));
+      QCOMPARE(task->sizes().at("vocabulary"), static_cast<std::int64_t>(madeData.pieces));
       const Json& statistics = task->statistics();
       QVERIFY(statistics.contains("train") && statistics["train"]["pages"] == 120);
       // No word is unknown.

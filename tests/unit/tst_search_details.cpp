@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 #include "core/spider/grammar/search_details.h"
 #include "core/spider/spider_schema.h"
 
@@ -13,7 +13,7 @@ using namespace fathom;
 namespace {
 
 const SpiderSchemas& sampleSchemas() {
-  static const SpiderSchemas kSchemas = parseSpiderTables(makeSpiderSample().tablesJson, "made").value();
+  static const SpiderSchemas kSchemas = parseSpiderTables(makeSpiderData().tablesJson, "made").value();
   return kSchemas;
 }
 

@@ -12,7 +12,7 @@
 #include "core/review/review.h"
 #include "core/review/reviewed_sql.h"
 #include "core/review/stored_review.h"
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 #include "core/spider/data/spider_tables.h"
 #include "tests/unit/support_fixtures.h"
 
@@ -29,7 +29,7 @@ struct Project {
 
   Project() {
     const std::string at = folder.path().toStdString() + "/";
-    writeSpiderSample(makeSpiderSample(), at + "sample").value();
+    writeMadeSpider(makeSpiderData(), at + "sample").value();
     sources.gold = at + "sample/dev_gold.sql";
     sources.tables = at + "sample/tables.json";
     sources.questions = at + "sample/dev.json";

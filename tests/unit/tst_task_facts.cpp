@@ -25,7 +25,8 @@ class TaskFactsTest : public QObject {
   void sampleIsRead_data() {
     QTest::addColumn<QString>("id");
     for (const TaskEntry& entry : taskEntries())
-      if (entry.sample.write != nullptr) QTest::newRow(entry.id.c_str()) << QString::fromStdString(entry.id);
+      if (entry.madeData.write != nullptr)
+        QTest::newRow(entry.id.c_str()) << QString::fromStdString(entry.id);
   }
 
   void sampleIsRead() {
@@ -33,17 +34,17 @@ class TaskFactsTest : public QObject {
     const TaskEntry& entry = *findTask(id.toStdString());
     const QTemporaryDir place;
     const std::string folder = place.filePath("sample").toStdString();
-    const TaskSample sample = entry.sample.write(folder, 1, SampleSize::Check).value();
-    QVERIFY(sample.pieces > 0);
-    const Json files = entry.sample.files(folder);
+    const MadeData made = entry.madeData.write(folder, 1, MadeDataSize::Check).value();
+    QVERIFY(made.pieces > 0);
+    const Json files = entry.madeData.files(folder);
     for (const auto& [key, file] : files.items()) {
-      QVERIFY2(sample.options[key] == file, key.c_str());
+      QVERIFY2(made.options[key] == file, key.c_str());
       QVERIFY2(QFile::exists(QString::fromStdString(file.get<std::string>())), key.c_str());
     }
     OptionValues values{OptionSchema(taskOptionFields(), taskOptionRules())};
     values.set("task", entry.id).value();
     QCOMPARE(taskOf(values), &entry);
-    for (const auto& [key, value] : sample.options.items()) values.set(key, value).value();
+    for (const auto& [key, value] : made.options.items()) values.set(key, value).value();
     QVERIFY(values.check().ok());
     for (const BatchKey& batch : entry.batch) {
       QVERIFY2(values.active(batch.key), batch.key.c_str());

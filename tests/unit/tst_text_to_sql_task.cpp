@@ -7,8 +7,8 @@
 #include <fstream>
 #include <set>
 
+#include "core/spider/data/made_spider.h"
 #include "core/spider/data/prediction_file.h"
-#include "core/spider/data/spider_sample.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/tasks/text_to_sql/text_to_sql_score.h"
 #include "tests/unit/support_spider_data.h"

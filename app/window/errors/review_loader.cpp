@@ -8,7 +8,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/text/text_list.h"
 #include "core/review/reviewed_sql.h"
-#include "core/spider/data/spider_sample.h"
+#include "core/spider/data/made_spider.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 
@@ -80,8 +80,7 @@ Result<std::optional<ReviewSources>> rememberedReview(const std::string& project
 
 Result<ReviewSources> sampleReviewSources(const std::string& project) {
   const std::string folder = project + "/samples/text_to_sql";
-  if (!fileExists(folder + "/predictions/hasty.sql"))
-    FATHOM_CHECK(writeSpiderSample(makeSpiderSample(), folder));
+  if (!fileExists(folder + "/predictions/hasty.sql")) FATHOM_CHECK(writeMadeSpider(makeSpiderData(), folder));
   ReviewSources sources{kSqlReviewId, folder + "/dev_gold.sql"};
   sources.options["preset"] = categoryPresets().front().id;
   fillFromBeside(sources);

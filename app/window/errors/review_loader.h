@@ -22,7 +22,7 @@ Result<std::unique_ptr<OpenReview>> loadReview(const std::string& project, const
 // What the project looked at last, nothing when it never did. Error: it is known but cannot be read.
 Result<std::optional<ReviewSources>> rememberedReview(const std::string& project);
 
-// Writes the generated sample into <project>/samples/text_to_sql (unless it is there) and says where its
+// Writes the made data into <project>/samples/text_to_sql (unless it is there) and says where its
 // parts are.
 Result<ReviewSources> sampleReviewSources(const std::string& project);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Starting points of a new run beside the presets of the program: files that are kept, the last session, a
 // person's own presets.
+#include "app/runs/made_data.h"
 #include "app/runs/own_presets.h"
-#include "app/runs/sample_data.h"
 #include "app/window/jobs/project_service.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/preset_entries.h"
@@ -21,7 +21,7 @@ Json NewRunController::keptFiles(const Preset& preset) const {
   Json kept = Json::object();
   const TaskEntry *now = taskOf(m_draft->values()), *next = taskOf(preset.options);
   if (now == nullptr || now != next) return kept;
-  const Json sample = project().empty() ? Json::object() : sampleDataFiles(project(), now);
+  const Json sample = project().empty() ? Json::object() : madeDataFiles(project(), now);
   for (const OptionField& field : m_draft->schema().fields()) {
     if (field.type != OptionType::Path || preset.options.contains(field.key)) continue;
     const Json& value = m_draft->values().value(field.key);
@@ -49,7 +49,7 @@ void NewRunController::savePreset() {
 Json NewRunController::draftText() const {
   Json options = changedValues();
   if (const auto preset = findAnyPreset(toUtf8(m_draft->presetId())); preset.ok()) {
-    const Json sample = sampleData(*preset);
+    const Json sample = madeData(*preset);
     for (const auto& [key, file] : sample.items())
       if (options.contains(key) && options[key] == file) options.erase(key);
   }
@@ -84,7 +84,7 @@ void NewRunController::takeWanted() {
   if (const auto preset = findAnyPreset(memberText(wanted, "preset")); preset.ok()) {
     config.preset = preset->id;
     config.options = preset->options;
-    sample = sampleData(*preset);
+    sample = madeData(*preset);
   }
   // A preset that was only chosen is one nobody has changed.
   if (!m_draft->start(config, sample).ok()) return;

@@ -6,9 +6,9 @@
 
 #include "app/requests/dry_run_request.h"
 #include "app/requests/trainability_request.h"
+#include "app/runs/made_data.h"
 #include "app/runs/own_presets.h"
 #include "app/runs/run_control.h"
-#include "app/runs/sample_data.h"
 #include "app/runs/training_grid.h"
 #include "app/runs/training_request.h"
 #include "app/window/files/file_choice.h"
@@ -239,10 +239,10 @@ std::string NewRunController::project() const {
 
 // The presets of the sample name no files: they are trained on the sample of the project, which is made when
 // it is first needed.
-Json NewRunController::sampleData(const Preset& preset) const {
+Json NewRunController::madeData(const Preset& preset) const {
   Json values = Json::object();
-  if (!usesSampleData(preset.id) || project().empty()) return values;
-  const Json files = sampleDataFiles(project(), taskOf(preset.options));
+  if (!usesMadeData(preset.id) || project().empty()) return values;
+  const Json files = madeDataFiles(project(), taskOf(preset.options));
   for (const auto& [key, file] : files.items()) {
     if (m_engine->options.find(key)) values[key] = file;
   }
@@ -291,7 +291,7 @@ void NewRunController::startFromPreset(const QString& id) {
   config.preset = preset->id;
   config.options = preset->options;
   Json edits = keptFiles(*preset);
-  edits.update(sampleData(*preset));
+  edits.update(madeData(*preset));
   restart(config, edits, m_draft->optionsEdited(), engineText(preset->title));
 }
 
@@ -330,7 +330,7 @@ void NewRunController::checked(const std::vector<RunConfig>& runs, std::function
       tr("Checking the configuration"), QLatin1String(kChecking),
       [engine = *m_engine, values = m_draft->values(), project = project(), runs, known](
           Progress&, const StopToken& stop) -> Result<bool> {
-        FATHOM_CHECK(makeSampleData(project, values));
+        FATHOM_CHECK(makeMissingData(project, values));
         FATHOM_CHECK(checkFilesNamed(values));
         FATHOM_CHECK(checkTrainingValues(engine, values));
         if (!known) FATHOM_CHECK(checkRunsFit(runs, project, stop));
@@ -408,7 +408,7 @@ void NewRunController::checkTrainability() {
       tr("Checking trainability"), QStringLiteral("trainability"),
       [engine = *m_engine, values = m_draft->values(), config = draftConfig(), project = project()](
           Progress& progress, const StopToken& stop) -> Result<Json> {
-        FATHOM_CHECK(makeSampleData(project, values));
+        FATHOM_CHECK(makeMissingData(project, values));
         FATHOM_CHECK(checkTrainingValues(engine, values));
         return fathom::checkTrainability(config, progress, stop);
       },
@@ -468,7 +468,7 @@ void NewRunController::readData() {
       tr("Reading the data"), QStringLiteral("data"),
       [values = m_draft->values(), project = project()](Progress& progress,
                                                         const StopToken& stop) -> Result<DataSummary> {
-        FATHOM_CHECK(makeSampleData(project, values));
+        FATHOM_CHECK(makeMissingData(project, values));
         return readDataSummary(values, progress, stop);
       },
       [this](const Result<DataSummary>& summary) {

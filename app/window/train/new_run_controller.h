@@ -81,7 +81,7 @@ class NewRunController : public QObject {
   Json keptFiles(const Preset& preset) const;
   Json changedValues() const;
   Json draftText() const;
-  Json sampleData(const Preset& preset) const;
+  Json madeData(const Preset& preset) const;
   void launch(bool atFront);
   void launchGrid(const std::vector<GridAxis>& axes);
   // One configuration, or those of the grid that the page shows.

@@ -4,8 +4,8 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "app/runs/made_data.h"
 #include "app/runs/own_presets.h"
-#include "app/runs/sample_data.h"
 #include "core/base/options/named_files.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
@@ -47,7 +47,7 @@ bool has(const std::string& text, const char* part) {
 
 // By purpose first; a study that follows several papers stands with the one that it is named after.
 PresetGroup groupOf(const Preset& preset) {
-  if (usesSampleData(preset.id)) return PresetGroup::Sample;
+  if (usesMadeData(preset.id)) return PresetGroup::Sample;
   if (preset.id.ends_with("_quick")) return PresetGroup::Quick;
   if (has(preset.id, "realformer") || preset.reference.starts_with("RealFormer"))
     return PresetGroup::RealFormer;
@@ -108,8 +108,7 @@ PresetEntry entryOf(const Preset& preset, PresetGroup group) {
   entry.group = groupTitle(group);
   entry.badges.append(runsOnAProcessor(preset) ? words(QT_TRANSLATE_NOOP("PresetEntries", "CPU minutes"))
                                                : words(QT_TRANSLATE_NOOP("PresetEntries", "GPU")));
-  if (!usesSampleData(preset.id))
-    entry.badges.append(words(QT_TRANSLATE_NOOP("PresetEntries", "needs data")));
+  if (!usesMadeData(preset.id)) entry.badges.append(words(QT_TRANSLATE_NOOP("PresetEntries", "needs data")));
   if (!preset.grid.is_null()) entry.badges.append(words(QT_TRANSLATE_NOOP("PresetEntries", "grid")));
   entry.config.preset = preset.id;
   entry.config.options = preset.options;
@@ -139,7 +138,7 @@ QStringList essentialOptions(const OptionValues& values) {
   std::vector<std::string> keys = {"task", "model", "model.width", "training.length", "seed"};
   if (const TaskEntry* task = taskOf(values)) {
     // A file that the generated data are made of is one that the task cannot do without.
-    const Json needed = task->sample.files != nullptr ? task->sample.files({}) : Json::object();
+    const Json needed = task->madeData.files != nullptr ? task->madeData.files({}) : Json::object();
     for (const OptionField& field : task->fields) {
       if (field.type != OptionType::Path) continue;
       const bool words = field.key.ends_with(".vocabulary.file") && needed.contains(field.key);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/requests/dry_run_request.h"
-#include "app/runs/sample_data.h"
+#include "app/runs/made_data.h"
 #include "app/runs/training_request.h"
 #include "app/window/jobs/job_center.h"
 #include "core/tasks/task.h"
@@ -155,7 +155,7 @@ Error RunEstimates::refusal() const {
 void RunEstimates::markMissingFiles() {
   std::set<std::string> made;
   if (const TaskEntry* task = taskOf(m_draft->values()); task != nullptr && !m_source.project().empty()) {
-    const Json files = sampleDataFiles(m_source.project(), task);
+    const Json files = madeDataFiles(m_source.project(), task);
     for (const auto& [key, file] : files.items())
       if (file.is_string()) made.insert(file.get<std::string>());
   }

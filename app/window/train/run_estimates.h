@@ -52,7 +52,7 @@ class RunEstimates : public QObject {
   void stop();
   // The whole question, in which updates are timed.
   void askAll(const std::vector<RunConfig>& runs);
-  // Runs in which no file is named that is not there: the generated sample stands in for it.
+  // Runs in which no file is named that is not there: the made data stands in for it.
   std::vector<RunConfig> askedRuns() const;
   void rest();
   void markMissingFiles();

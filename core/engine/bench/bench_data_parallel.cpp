@@ -40,10 +40,10 @@ Result<std::string> writeConfig(const DataParallelBench& bench, const std::strin
   config.name = bench.preset;
   config.options = preset.options;
   const TaskEntry* task = taskOf(preset.options);
-  if (task == nullptr || task->sample.write == nullptr)
+  if (task == nullptr || task->madeData.write == nullptr)
     return usageError(Phrase::tr("preset '%1' has no generated sample to be measured on")(bench.preset));
-  FATHOM_TRY(const TaskSample sample, task->sample.write(folder, 1, SampleSize::Training));
-  config.options.update(sample.options);
+  FATHOM_TRY(const MadeData made, task->madeData.write(folder, 1, MadeDataSize::Training));
+  config.options.update(made.options);
   config.options.update({{"training.accumulation", bench.ranks},
                          {"validation.interval", "never"},
                          {"validation.score_interval", "never"},

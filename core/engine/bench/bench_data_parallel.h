@@ -14,7 +14,7 @@ struct DataParallelBench {
   std::int64_t updates = 40;  // that are measured of each training
   std::int64_t rounds = 3;    // of one process and ranks by turns
 };
-// Trains the generated sample of a preset in one process with as many batches an update as there are ranks,
+// Trains the made data of a preset in one process with as many batches an update as there are ranks,
 // and with ranks, one thread each, by turns; checks that their last losses are equal and says seconds and
 // processor seconds of an update of both. An error where the results differ.
 Status benchDataParallel(const DataParallelBench& bench);

@@ -56,8 +56,8 @@ Result<RunConfig> countedConfig(const DeviceStepBench& bench, const CountedModel
   config.name = model.id;
   config.options = preset.options;
   const TaskEntry* task = taskOf(preset.options);
-  FATHOM_TRY(const TaskSample sample, task->sample.write(folder, 1, SampleSize::Check));
-  config.options.update(sample.options);
+  FATHOM_TRY(const MadeData made, task->madeData.write(folder, 1, MadeDataSize::Check));
+  config.options.update(made.options);
   config.options.update(model.options);
   for (const auto& [key, value] : config.options.items())
     if (key.ends_with("dropout") && value.is_number() && value > 0) config.options[key] = bench.dropout;

@@ -41,11 +41,11 @@ Result<RunConfig> configOf(const DryRunBench& bench, const std::string& id, cons
   config.name = id;
   config.options = preset.options;
   const TaskEntry* task = taskOf(preset.options);
-  if (task == nullptr || task->sample.write == nullptr)
+  if (task == nullptr || task->madeData.write == nullptr)
     return usageError(Phrase::tr("preset '%1' has no generated sample to be measured on")(id));
-  FATHOM_TRY(const TaskSample sample, task->sample.write(folder, 1, SampleSize::Training));
+  FATHOM_TRY(const MadeData made, task->madeData.write(folder, 1, MadeDataSize::Training));
   // Its vocabulary too: the sample has no words for a larger one.
-  config.options.update(sample.options);
+  config.options.update(made.options);
   const std::string length = std::to_string(static_cast<std::int64_t>(bench.updates)) + "u";
   config.options.update({{"training.length", length},
                          {"validation.interval", length},

@@ -16,7 +16,7 @@ struct DryRunBench {
   std::int64_t threads = 0;
 };
 // Compares a dry run's times of an update and of the whole with a training of the same options on
-// the generated sample. An error where one of them is off by more than the tolerance.
+// the made data. An error where one of them is off by more than the tolerance.
 Status benchDryRun(const DryRunBench& bench);
 
 }  // namespace fathom

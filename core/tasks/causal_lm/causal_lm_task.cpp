@@ -291,11 +291,11 @@ Result<std::vector<HostBatch>> CausalLmTask::batchesFromText(std::span<const std
 
 namespace {
 
-Result<TaskSample> writeCausalSample(const std::string& folder, std::uint64_t seed, SampleSize size) {
-  return writeTextSample(folder, seed, size,
-                         {{"causal_lm.documents", "blank_line"},
-                          {"causal_lm.vocabulary.kind", "bpe"},
-                          {"causal_lm.vocabulary.size", kTextSamplePieces}});
+Result<MadeData> writeMadeCausal(const std::string& folder, std::uint64_t seed, MadeDataSize size) {
+  return writeMadeText(folder, seed, size,
+                       {{"causal_lm.documents", "blank_line"},
+                        {"causal_lm.vocabulary.kind", "bpe"},
+                        {"causal_lm.vocabulary.size", kMadeTextPieces}});
 }
 
 // Under the names of the options. Blocks are no longer than the texts that the weights have places for.
@@ -329,7 +329,7 @@ TaskEntry causalLmTaskEntry() {
                          {Kind::Number, "tokens", "Tokens"},
                          {Kind::Lengths, "lengths", "Lengths"}},
           .batch = {{"causal_lm.sequences", "causal_lm.max_length"}},
-          .sample = {textSampleFiles, writeCausalSample},
+          .madeData = {madeTextFiles, writeMadeCausal},
           .inputExample = "two hundred and",
           .inputForm = "text that is written on",
           .encoderOptions = causalEncoderOptions};

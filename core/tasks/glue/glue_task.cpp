@@ -9,9 +9,9 @@
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/tasks/glue/glue_results.h"
-#include "core/tasks/glue/glue_sample.h"
 #include "core/tasks/glue/glue_scores.h"
 #include "core/tasks/glue/glue_scoring.h"
+#include "core/tasks/glue/made_glue.h"
 #include "core/tasks/kept_files.h"
 #include "core/tasks/length_statistics.h"
 #include "core/tasks/line_errors.h"
@@ -132,7 +132,7 @@ TaskEntry glueTaskEntry() {
                     {"second", "Second text", TextField::Role::Other}},
           .statistics = glueStatistics(),
           .batch = {{"batch.examples", "glue.max_length"}},
-          .sample = {glueSampleFiles, writeGlueSample},
+          .madeData = {madeGlueFiles, writeMadeGlue},
           .inputExample = "The ferry crosses the bay at noon.\tThe ferry crosses the bay.",
           .inputForm = "text, or text TAB second text where the model reads pairs",
           .review = {.kind = "class",

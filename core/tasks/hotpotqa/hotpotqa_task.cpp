@@ -9,7 +9,7 @@
 #include "core/base/options/named_files.h"
 #include "core/base/text/text_list.h"
 #include "core/tasks/hotpotqa/hotpotqa_report.h"
-#include "core/tasks/hotpotqa/hotpotqa_sample.h"
+#include "core/tasks/hotpotqa/made_hotpotqa.h"
 #include "core/tasks/long_text/simple_sentences.h"
 
 namespace fathom {
@@ -87,7 +87,7 @@ TaskEntry hotpotqaTaskEntry() {
       .statistics = hotpotqaStatistics(),
       .data = {"data.train", "data.validation", ""},
       .batch = {{"batch.examples", "hotpotqa.max_length"}},
-      .sample = {hotpotqaSampleFiles, writeHotpotqaSample},
+      .madeData = {madeHotpotqaFiles, writeMadeHotpotqa},
       .inputExample = "Where is the tower?\tThe tower\tIt is old. It stands in Paris.",
       .inputForm = "question TAB title TAB text TAB title TAB text …; or a record as JSON",
       .review = reviewOfParts("span"),

@@ -239,13 +239,13 @@ std::vector<StatisticField> mlmStatistics() {
           {Kind::Lengths, "lengths", "Lengths"}};
 }
 
-Result<TaskSample> writeSample(const std::string& folder, std::uint64_t seed, SampleSize size) {
-  return writeTextSample(folder, seed, size,
-                         {{"mlm.documents", "blank_line"},
-                          {"mlm.sentences", "line"},
-                          {"mlm.vocabulary.kind", "bpe"},
-                          {"mlm.vocabulary.size", kTextSamplePieces},
-                          {"mlm.duplicates", 1}});
+Result<MadeData> writeMadeMlm(const std::string& folder, std::uint64_t seed, MadeDataSize size) {
+  return writeMadeText(folder, seed, size,
+                       {{"mlm.documents", "blank_line"},
+                        {"mlm.sentences", "line"},
+                        {"mlm.vocabulary.kind", "bpe"},
+                        {"mlm.vocabulary.size", kMadeTextPieces},
+                        {"mlm.duplicates", 1}});
 }
 
 // Under the names of the options.
@@ -271,7 +271,7 @@ TaskEntry mlmTaskEntry() {
       .texts = {{"masked", "Masked", TextField::Role::Input}, {"text", "Text", TextField::Role::Reference}},
       .statistics = mlmStatistics(),
       .batch = {{"batch.sequences", "mlm.max_length"}},
-      .sample = {textSampleFiles, writeSample},
+      .madeData = {madeTextFiles, writeMadeMlm},
       .inputExample = "two hundred and [MASK]",
       .inputForm = "text with [MASK] where words are to be filled in",
       .encoderOptions = encoderOptions};

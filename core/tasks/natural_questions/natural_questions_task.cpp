@@ -5,8 +5,8 @@
 
 #include "core/base/errors/phrase.h"
 #include "core/base/text/text_list.h"
+#include "core/tasks/natural_questions/made_nq.h"
 #include "core/tasks/natural_questions/nq_report.h"
-#include "core/tasks/natural_questions/nq_sample.h"
 
 namespace fathom {
 
@@ -31,7 +31,7 @@ TaskEntry naturalQuestionsTaskEntry() {
           .statistics = nqStatistics(),
           .data = {"data.train", "data.validation", ""},
           .batch = {{"batch.examples", "natural_questions.max_length"}},
-          .sample = {nqSampleFiles, writeNqSample},
+          .madeData = {madeNqFiles, writeMadeNq},
           .inputExample = "<P> The bridge was opened in 1884 . </P>\twhen was the bridge opened",
           .inputForm = "page TAB question; or a record as JSON",
           .review = reviewOfParts("page"),

@@ -6,8 +6,8 @@
 
 #include "core/base/numbers/random_stream.h"
 #include "core/tasks/example_lists.h"
+#include "core/tasks/made_sentences.h"
 #include "core/tasks/nmt/parallel_statistics.h"
-#include "core/tasks/sample_sentences.h"
 #include "core/text/bleu.h"
 #include "core/text/bootstrap_test.h"
 
@@ -349,28 +349,29 @@ std::vector<StatisticField> nmtStatistics() {
           {Kind::Overlap, "pair", "pair"}};
 }
 
-Json sampleFiles(const std::string& folder) {
+Json madeNmtFiles(const std::string& folder) {
   Json files = Json::object();
   for (const auto& split : kDataSplits)
     files[std::string("data.") + split.word] = folder + "/" + split.word + ".tsv";
   return files;
 }
 
-Result<TaskSample> writeSample(const std::string& folder, std::uint64_t seed, SampleSize size) {
-  const bool check = size == SampleSize::Check;
-  FATHOM_CHECK(writeSampleSentences(folder, seed, check ? SampleSizes{2000, 100, 100} : SampleSizes{}));
-  TaskSample sample;
-  sample.pieces = 300;
-  sample.options = {{"data.format", "tsv"},
-                    {"data.header", false},
-                    {"data.source_column", 1},
-                    {"data.target_column", 2},
-                    {"data.max_pairs", 0},
-                    {"data.vocabulary.kind", "bpe"},
-                    {"data.vocabulary.size", sample.pieces}};
-  for (const auto& split : kDataSplits) sample.options[std::string("data.") + split.word + "_target"] = "";
-  sample.options.update(sampleFiles(folder));
-  return sample;
+Result<MadeData> writeMadeNmt(const std::string& folder, std::uint64_t seed, MadeDataSize size) {
+  const bool check = size == MadeDataSize::Check;
+  FATHOM_CHECK(
+      writeMadeSentences(folder, seed, check ? MadeSentenceCounts{2000, 100, 100} : MadeSentenceCounts{}));
+  MadeData made;
+  made.pieces = 300;
+  made.options = {{"data.format", "tsv"},
+                  {"data.header", false},
+                  {"data.source_column", 1},
+                  {"data.target_column", 2},
+                  {"data.max_pairs", 0},
+                  {"data.vocabulary.kind", "bpe"},
+                  {"data.vocabulary.size", made.pieces}};
+  for (const auto& split : kDataSplits) made.options[std::string("data.") + split.word + "_target"] = "";
+  made.options.update(madeNmtFiles(folder));
+  return made;
 }
 
 Result<PairedOutcome> bleuTest(const PairedTexts& texts, std::int64_t resamples, const StopToken& stop) {
@@ -402,7 +403,7 @@ TaskEntry nmtTaskEntry() {
                     {"reference", "Target", TextField::Role::Reference}},
           .statistics = nmtStatistics(),
           .batch = {{"batch.max_tokens", ""}},
-          .sample = {sampleFiles, writeSample},
+          .madeData = {madeNmtFiles, writeMadeNmt},
           .inputExample = "zweihundertdreizehn",
           .inputForm = "sentence",
           .pairedTest = {"bleu", "BLEU", bleuTest},

@@ -8,7 +8,7 @@
 #include "core/base/options/field_builder.h"
 #include "core/base/options/named_files.h"
 #include "core/base/text/text_list.h"
-#include "core/tasks/openkp/openkp_sample.h"
+#include "core/tasks/openkp/made_openkp.h"
 
 namespace fathom {
 
@@ -88,7 +88,7 @@ TaskEntry openkpTaskEntry() {
           .statistics = openKpStatistics(),
           .data = {"data.train", "data.validation", ""},
           .batch = {{"batch.examples", "openkp.max_length"}},
-          .sample = {openKpSampleFiles, writeOpenKpSample},
+          .madeData = {madeOpenKpFiles, writeMadeOpenKp},
           .inputExample = "Velmora ferry\tThe ferry runs at high tide.",
           .inputForm = "text of a block TAB text of a block …; or a record as JSON",
           .review = reviewOfParts("phrases"),

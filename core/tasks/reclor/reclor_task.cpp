@@ -11,8 +11,8 @@
 #include "core/base/options/named_files.h"
 #include "core/base/text/text_list.h"
 #include "core/tasks/length_statistics.h"
+#include "core/tasks/reclor/made_reclor.h"
 #include "core/tasks/reclor/npy_text.h"
-#include "core/tasks/reclor/reclor_sample.h"
 
 namespace fathom {
 
@@ -151,7 +151,7 @@ TaskEntry reclorTaskEntry() {
           .statistics = reclorStatistics(),
           .data = {"data.train", "data.validation", ""},
           .batch = {{"batch.examples", "reclor.max_length"}},
-          .sample = {reclorSampleFiles, writeReclorSample},
+          .madeData = {madeReclorFiles, writeMadeReclor},
           .inputExample = "The ferry runs at high tide.\tWhen does it run?\tAt night.\tAt high tide.",
           .inputForm = "context TAB question TAB answer TAB answer …",
           .review = reviewOfParts("choice"),

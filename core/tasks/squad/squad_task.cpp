@@ -6,8 +6,8 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/text/text_list.h"
 #include "core/tasks/line_errors.h"
+#include "core/tasks/squad/made_squad.h"
 #include "core/tasks/squad/squad_report.h"
-#include "core/tasks/squad/squad_sample.h"
 
 namespace fathom {
 
@@ -40,7 +40,7 @@ TaskEntry squadTaskEntry() {
           .statistics = squadStatistics(),
           .data = {"data.train", "data.validation", ""},
           .batch = {{"batch.examples", "squad.max_length"}},
-          .sample = {squadSampleFiles, writeSquadSample},
+          .madeData = {madeSquadFiles, writeMadeSquad},
           .inputExample = "The bridge was opened in 1884.\tWhen was the bridge opened?",
           .inputForm = "passage TAB question",
           .review = reviewOfParts("span"),

@@ -13,9 +13,9 @@
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/linking/question_tokens.h"
 #include "core/tasks/line_errors.h"
+#include "core/tasks/text_to_sql/made_text_to_sql.h"
 #include "core/tasks/text_to_sql/text_to_sql_batches.h"
 #include "core/tasks/text_to_sql/text_to_sql_pieces.h"
-#include "core/tasks/text_to_sql/text_to_sql_sample.h"
 #include "core/tasks/text_to_sql/text_to_sql_score.h"
 
 namespace fathom {
@@ -132,7 +132,7 @@ TaskEntry textToSqlTaskEntry() {
           .statistics = sqlStatistics(),
           .data = {"data.train", "data.validation", ""},
           .batch = {{"batch.examples", "spider.max_length"}},
-          .sample = {textToSqlSampleFiles, writeTextToSqlSample},
+          .madeData = {madeTextToSqlFiles, writeMadeTextToSql},
           .inputExample = "town_library\tHow many readers are there?",
           .inputForm = "db_id TAB question",
           .review = {.kind = "sql",

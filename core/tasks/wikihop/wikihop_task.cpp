@@ -12,7 +12,7 @@
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
 #include "core/tasks/long_text/markup_words.h"
-#include "core/tasks/wikihop/wikihop_sample.h"
+#include "core/tasks/wikihop/made_wikihop.h"
 #include "core/tasks/wikihop/wikihop_scores.h"
 
 namespace fathom {
@@ -103,7 +103,7 @@ TaskEntry wikihopTaskEntry() {
           .statistics = wikiHopStatistics(),
           .data = {"data.train", "data.validation", ""},
           .batch = {{"batch.examples", "wikihop.max_length"}},
-          .sample = {wikihopSampleFiles, writeWikihopSample, "long"},
+          .madeData = {madeWikihopFiles, writeMadeWikihop, "long"},
           .inputExample = "country dartmoor\tengland | france\tDartmoor is a moor. It lies in England.",
           .inputForm = "query TAB candidate | candidate … TAB document TAB document …; or a record as JSON",
           .review = reviewOfParts("choice"),

@@ -164,12 +164,12 @@ class Planner {
     m_run.notes.push_back(train.empty()
                               ? Phrase::tr("No data are named: worked out with the generated sample.")()
                               : Phrase::tr("%1 is not there: worked out with the generated sample.")(train));
-    if (m_entry->sample.write == nullptr || m_request.mostDataBytes == 0) return {};
+    if (m_entry->madeData.write == nullptr || m_request.mostDataBytes == 0) return {};
     m_folder = std::make_unique<TemporaryFolder>();
-    const auto sample = m_entry->sample.write(m_folder->path(), m_settings.seed, SampleSize::Training);
-    if (!sample.ok()) return {};
+    const auto madeData = m_entry->madeData.write(m_folder->path(), m_settings.seed, MadeDataSize::Training);
+    if (!madeData.ok()) return {};
     // Options for reading the sample; the vocabulary stays that of the options.
-    for (const auto& [key, value] : sample->options.items())
+    for (const auto& [key, value] : madeData->options.items())
       if (key.find(".vocabulary.") == std::string::npos) FATHOM_CHECK(m_options.set(key, value));
     const Status opened = openData();
     if (!opened.ok() && opened.error().kind == ErrorKind::Interrupted) return opened;
@@ -200,7 +200,7 @@ class Planner {
     return {};
   }
 
-  // A task without a sample, or options that go with no shallow model: then only the model itself tells.
+  // A task without made data, or options that go with no shallow model: then only the model itself tells.
   void measureShallow() {
     const StepCostRequest request{m_options,     m_device,           m_vocabulary,
                                   kShallowBytes, m_request.progress, m_request.stop};

@@ -35,7 +35,7 @@ struct DryRunRequest {
   const OptionValues& options;
   std::int64_t vocabulary = 0;  // pieces where the options do not say
   double seconds = 3;           // so long may updates of the model itself be timed; 0: nothing is built
-  // Data of more bytes are not read for it: the answer is that of the generated sample.
+  // Data of more bytes are not read for it: the answer is that of the made data.
   std::int64_t mostDataBytes = 0;
   // Only whether it fits: nothing is measured where that is plain.
   bool onlyWhetherItFits = false;
@@ -61,7 +61,7 @@ struct DryRun {
   std::int64_t timedUpdates = 0;  // of the model itself; 0: worked out from a shallow one
   std::int64_t checkpointBytes = 0, checkpoints = 0;
   std::optional<std::int64_t> diskFree;
-  bool ownData = false;  // of the run; else the generated sample
+  bool ownData = false;  // of the run; else the made data
   std::vector<Phrase> notes;
 
   bool memoryFits() const { return !room || memory.total() <= room->free; }

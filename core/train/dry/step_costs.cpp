@@ -20,16 +20,16 @@ constexpr std::int64_t kFewTokens = 256, kManyTokens = 1024;
 constexpr int kRepeats = 2;  // the faster one counts
 constexpr const char *kWidth = "model.width", *kFeedForward = "model.feed_forward", *kHeads = "model.heads";
 
-// The generated sample as the options read it, with batches of about so many tokens.
-struct SampleTask {
+// The made data as the options read it, with batches of about so many tokens.
+struct MadeTask {
   OptionValues options;
   std::unique_ptr<Task> task;
 };
 
-Result<SampleTask> sampleTask(OptionValues options, const TaskEntry& entry, const std::string& folder,
-                              std::int64_t tokens, const StopToken& stop) {
-  FATHOM_TRY(const TaskSample sample, entry.sample.write(folder, 1, SampleSize::Check));
-  for (const auto& [key, value] : sample.options.items()) FATHOM_CHECK(options.set(key, value));
+Result<MadeTask> sampleTask(OptionValues options, const TaskEntry& entry, const std::string& folder,
+                            std::int64_t tokens, const StopToken& stop) {
+  FATHOM_TRY(const MadeData made, entry.madeData.write(folder, 1, MadeDataSize::Check));
+  for (const auto& [key, value] : made.options.items()) FATHOM_CHECK(options.set(key, value));
   for (const BatchKey& batch : entry.batch) {
     if (!options.active(batch.key)) continue;
     std::int64_t each = 1;
@@ -41,7 +41,7 @@ Result<SampleTask> sampleTask(OptionValues options, const TaskEntry& entry, cons
   TaskSetup setup;
   setup.stop = stop;
   FATHOM_TRY(auto task, entry.create(options, setup));
-  return SampleTask{std::move(options), std::move(task)};
+  return MadeTask{std::move(options), std::move(task)};
 }
 
 // The batch with the most padded tokens among the first ones.
@@ -173,15 +173,15 @@ double StepCosts::Line::at(const std::map<std::string, std::int64_t>& depths, do
 
 Result<StepCosts> measureStepCosts(const StepCostRequest& request) {
   const TaskEntry* entry = taskOf(request.options);
-  if (entry == nullptr || entry->sample.write == nullptr)
+  if (entry == nullptr || entry->madeData.write == nullptr)
     return usageError(Phrase::tr("the task has no generated sample to measure with"));
   if (request.progress != nullptr)
     request.progress->begin(Phrase::tr("measuring a shallow model").english, "", -1);
   const TemporaryFolder folder;
   OptionValues options = noDeeperThan(request.options, 1);
   FATHOM_CHECK(options.set("training.accumulation", 1));
-  FATHOM_TRY(const SampleTask few, sampleTask(options, *entry, folder.path(), kFewTokens, request.stop));
-  FATHOM_TRY(const SampleTask many, sampleTask(options, *entry, folder.path(), kManyTokens, request.stop));
+  FATHOM_TRY(const MadeTask few, sampleTask(options, *entry, folder.path(), kFewTokens, request.stop));
+  FATHOM_TRY(const MadeTask many, sampleTask(options, *entry, folder.path(), kManyTokens, request.stop));
   OptionValues base = many.options;
   const ModelInputs inputs = inputsOfVocabulary(many.task->sizes(), request.vocabulary);
   const double width = narrowed(base, inputs, request.mostBytes);

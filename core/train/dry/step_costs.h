@@ -49,8 +49,8 @@ struct StepCostRequest {
   StopToken stop = {};
 };
 // Measured on models of one layer a stack, and of two in each stack by turns, with small batches of the
-// task's generated sample: no data are read and nothing of the size of the run is made. Usage error for a
-// task without a sample.
+// task's made data: no data are read and nothing of the size of the run is made. Usage error for a
+// task without made data.
 Result<StepCosts> measureStepCosts(const StepCostRequest& request);
 
 }  // namespace fathom
