@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 include(GNUInstallDirs)
-foreach(program fathom fathom-engine fathom-sqlrun)
+foreach(program fathom fathom-engine fathom-sqlrun fathom-relay)
   if(TARGET ${program})
     install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()

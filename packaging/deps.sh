@@ -18,6 +18,7 @@ packages=(
   libboost-dev libboost-context-dev libicu-dev zlib1g-dev libzstd-dev libseccomp-dev libstemmer-dev libgloo-dev
   wordnet-base
   slurmctld slurmd slurm-client munge
+  openssh-client openssh-server
   breeze-icon-theme fonts-dejavu-core fonts-texgyre fonts-noto-cjk fonts-roboto-unhinted
   xvfb poppler-utils librsvg2-bin
 )

@@ -23,6 +23,7 @@ Result<CommandOutput> addPlace(const CommandContext& context, Progress&, const S
   FATHOM_TRY(const LauncherEntry* launcher, findLauncher(record.launcher));
   FATHOM_TRY(record.resources, valuesFrom(launcher->resources, options.texts("set")));
   FATHOM_TRY(record.limits, valuesFrom(launcher->limits, options.texts("limit")));
+  record.root = options.text("root");
   record.head = options.texts("head");
   record.before = options.texts("before");
   const std::string file = options.flag("user") ? userPlacesFile() : placesFile(context.project);
@@ -46,11 +47,14 @@ Command addPlaceCommandEntry() {
       .description = "Writes down a place where runs can be started, or changes it.",
       .group = "Run",
       .fields = {textField("name", "Name", "Name of the place: letters, digits, '.', '_' and '-'."),
-                 textField("launcher", "Launcher", "How engines are started there: local or slurm.", "slurm"),
+                 textField("launcher", "Launcher", "How engines are started there: local, slurm or ssh.",
+                           "slurm"),
                  listField(
                      "set", "Resources",
                      "key=value of what each run is given; may be repeated; docs/places.md has the keys."),
                  listField("limit", "Limits", "key=value of what the place is asked; may be repeated."),
+                 textField("root", "Folder there",
+                           "Folder of runs and data at a host that does not share this disk."),
                  listField("head", "Head of the script", "A line of its head as it is; may be repeated."),
                  listField("before", "Before the engine",
                            "A line of the shell before the engine, such as module load; may be repeated."),

@@ -264,6 +264,42 @@ Result<int> startDetached(const ChildSpec& spec) {
   return execError(grandchild.read);  // an int through a pipe again: the pid
 }
 
+Result<PipedChild> startPiped(const ChildSpec& spec, bool ownSession) {
+  ExecImage image(spec);
+  Pipe in, out, err, failure;
+  if (in.read < 0 || out.read < 0 || err.read < 0 || failure.read < 0)
+    return systemError(Phrase::tr("cannot make a pipe for"), spec.program, errno);
+  const pid_t pid = fork();
+  if (pid < 0) return forkError(spec.program, errno);
+  if (pid == 0) {
+    if (ownSession) setsid();
+    dup2(in.read, STDIN_FILENO);
+    dup2(out.write, STDOUT_FILENO);
+    dup2(err.write, STDERR_FILENO);
+    closeOthers();
+    image.exec();
+    reportAndLeave(failure.write);
+  }
+  failure.closeWrite();
+  if (const int code = execError(failure.read); code != 0) {
+    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    return systemError(Phrase::tr("cannot start"), spec.program, code);
+  }
+  PipedChild child{pid, std::exchange(in.write, -1), std::exchange(out.read, -1),
+                   std::exchange(err.read, -1)};
+  for (const int fd : {child.in, child.out, child.err}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+  return child;
+}
+
+int endPiped(PipedChild& child, double seconds) {
+  for (int* fd : {&child.in, &child.out, &child.err})
+    if (*fd >= 0) close(std::exchange(*fd, -1));
+  bool timedOut = false;
+  const int pid = std::exchange(child.pid, 0);
+  return pid > 0 ? waitOrKill(pid, seconds, false, timedOut) : -1;
+}
+
 int exitCodeOfStatus(int waitStatus) {
   if (WIFSIGNALED(waitStatus)) return 128 + WTERMSIG(waitStatus);
   return WEXITSTATUS(waitStatus);

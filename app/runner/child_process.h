@@ -46,6 +46,16 @@ Result<int> startChild(const ChildSpec& spec);
 // /dev/null or stderrPath. Errors of exec are reported. Returns its pid.
 Result<int> startDetached(const ChildSpec& spec);
 
+// A child of ours with its three streams as pipes, which do not block; the caller closes it with endPiped. In
+// a session of its own, unless it is to ask on the terminal of this program.
+struct PipedChild {
+  int pid = 0;
+  int in = -1, out = -1, err = -1;
+};
+Result<PipedChild> startPiped(const ChildSpec& spec, bool ownSession = true);
+// Closes the pipes, waits for its end, and kills it after `seconds`. Its exit code.
+int endPiped(PipedChild& child, double seconds);
+
 // Exit code as in core/record/runs/exit_code.h from what waitpid stored: 128 + n for signal n.
 int exitCodeOfStatus(int waitStatus);
 // "was ended by signal 11 (Segmentation fault)" or "left with exit code 3".

@@ -11,6 +11,8 @@
 
 #include "app/runner/place_record.h"
 #include "core/base/errors/result.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 
 namespace fathom {
 
@@ -80,6 +82,12 @@ class Place {
   virtual std::unique_ptr<Job> adopt(const std::string& runPath) = 0;
 };
 
+// A look at a place: what it is like, and what keeps runs from being trained there, each with what to do.
+struct PlaceLook {
+  Json facts = Json::object();
+  std::vector<Error> troubles = {};
+};
+
 // One entry of launchers.list.
 struct LauncherEntry {
   std::string id;     // in places.json; also the name of a place with its defaults
@@ -87,7 +95,12 @@ struct LauncherEntry {
   std::function<Result<std::unique_ptr<Place>>(const PlaceRecord&, const std::string& project)> open;
   std::vector<OptionField> resources = {}, limits = {};  // keys of a record
   bool hasScript = false;                                // it takes lines of a script
+  bool elsewhere = false;                                // it has a disk of its own, and a root on it
   std::function<Status(const PlaceRecord&)> check = {};  // of a record's lines; may be empty
+  // What `fathom check-place` and `prepare-place` do; empty where there is nothing to do. They may ask on the
+  // terminal.
+  using Visit = std::function<Result<PlaceLook>(const PlaceRecord&, Progress&, const StopToken&)>;
+  Visit look = {}, prepare = {};
 };
 
 const std::vector<LauncherEntry>& launcherEntries();

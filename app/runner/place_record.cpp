@@ -83,7 +83,7 @@ Status checkReach(const PlaceRecord& record, const LauncherEntry& launcher) {
   if (record.transport != "here")
     return aboutKey("transport", dataError(Phrase::tr("there is no transport '%1'")(record.transport),
                                            Phrase::tr("there are: %1")("here")));
-  if (!record.root.empty())
+  if (!record.root.empty() && !launcher.elsewhere)
     return aboutKey("root",
                     dataError(Phrase::tr("'root' is said of a place that shares this disk: %1")(record.root),
                               Phrase::tr("leave it out: runs stay in their project")));

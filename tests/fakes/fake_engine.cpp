@@ -18,6 +18,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@
 #include "core/record/events/event_log.h"
 #include "core/record/results/analysis_store.h"
 #include "core/record/runs/checkpoint_choice.h"
+#include "core/record/runs/control_folder.h"
 #include "core/record/runs/exit_code.h"
 #include "core/record/runs/run_config.h"
 #include "core/record/runs/run_folder.h"
@@ -103,6 +105,12 @@ int describe() {
   json["devices"] = Json::array({{{"id", "cpu"}, {"title", "CPU"}, {"available", true}}});
   const std::string text = json.dump();
   std::cout << (how == "half" ? text.substr(0, text.size() / 2) : text) << std::endl;
+  return 0;
+}
+
+int version() {
+  const char* wish = std::getenv("FATHOM_FAKE_VERSION");
+  std::cout << "fathom-engine " << (wish != nullptr ? wish : FATHOM_VERSION) << std::endl;
   return 0;
 }
 
@@ -194,6 +202,7 @@ int run(const RunConfig& config, Attempt attempt, Control& control) {
   started["device"] = "cpu";
   started["threads"] = std::getenv("OMP_NUM_THREADS") ? std::atoi(std::getenv("OMP_NUM_THREADS")) : 0;
   attempt.log->append("run_started", started).value();
+  std::set<std::string> heeded;
   for (std::int64_t step = 1; step <= steps; ++step) {
     usleep(static_cast<useconds_t>(values.integer("fake.milliseconds") * 1000));
     const double loss = 5.0 / static_cast<double>(step + attempt.number);
@@ -201,7 +210,8 @@ int run(const RunConfig& config, Attempt attempt, Control& control) {
     if (step == steps / 2 + 1) {
       if (const int code = misbehave(attempt, values.text("fake.behaviour"), step); code >= 0) return code;
     }
-    const std::string command = control.poll();
+    std::string command = control.poll();
+    for (const ControlWish& wish : takeWishes(attempt.folder.path(), heeded)) command = wish.command;
     if (command == "stop" || g_stopSignals) return finish(attempt, RunState::Stopped, "", step, 10);
     if (command == "abort") return 137;
   }
@@ -471,6 +481,7 @@ int main(int argc, char** argv) {
   std::signal(SIGINT, onSignal);
   try {
     if (!words.empty() && words[0] == "describe") return describe();
+    if (!words.empty() && words[0] == "--version") return version();
     if (!words.empty() && words[0] == "train") return train(words);
     if (!words.empty() && words[0] == "resume") return resume(words);
     if (!words.empty() && words[0] == "probe") return probe(words);

@@ -76,7 +76,7 @@ void PlacesTest::placesAreWrittenDown() {
   const Json json = ask({"places", "--json"}).json();
   std::map<std::string, Json> places;
   for (const Json& place : json["places"]) places[place["id"].get<std::string>()] = place;
-  QCOMPARE(places.size(), std::size_t{4});  // and local, and slurm with its defaults
+  QCOMPARE(places.size(), std::size_t{5});  // and local, slurm and ssh with their defaults
   QCOMPARE(places["cluster"]["resources"]["partition"].get<std::string>(), std::string("main"));
   QCOMPARE(places["cluster"]["limits"]["running"].get<int>(), 8);
   QCOMPARE(places["cluster"]["before"][0].get<std::string>(), std::string("module load it"));

@@ -20,6 +20,7 @@
 #include "core/base/files/path_look.h"
 #include "core/base/lines/compressed_file.h"
 #include "core/record/runs/control_folder.h"
+#include "core/record/runs/mirror_note.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
@@ -107,7 +108,7 @@ bool leftOut(const fs::path& relative, bool withCheckpoints) {
   const std::string top = relative.begin()->string();
   // What is asked of a run is no part of it. "cache": what a run outside a project keeps of what can be made
   // again.
-  return top == kRunLockName || top == kCacheName || top == kControlFolderName ||
+  return top == kRunLockName || top == kCacheName || top == kControlFolderName || top == kMirrorNoteName ||
          (top == kCheckpointsName && !withCheckpoints);
 }
 

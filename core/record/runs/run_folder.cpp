@@ -23,6 +23,7 @@
 #include "core/base/json/json_text.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/text/number_text.h"
+#include "core/record/runs/mirror_note.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_lock.h"
 
@@ -103,7 +104,7 @@ bool halfMade(const std::string& path) {
   };
   return holdsOnly(path, [&](const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
-    return name == kRunLockName || isTemporaryName(name) ||
+    return name == kRunLockName || name == kMirrorNoteName || isTemporaryName(name) ||
            (name == kAttemptsName && holdsOnly(entry.path(), attempt));
   });
 }

@@ -24,6 +24,7 @@
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/record/runs/control_folder.h"
+#include "core/record/runs/mirror_note.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {
@@ -218,6 +219,16 @@ Status sendToSocket(const std::string& runPath, const LockHolder& holder, const 
   return {};
 }
 
+// The engine of a run that this folder is the copy of: whoever keeps the copy carries wishes there.
+std::optional<LockHolder> mirroredHolder(const std::string& runPath) {
+  const auto note = mirrorNote(runPath);
+  if (!note || !note->running) return std::nullopt;
+  LockHolder holder;
+  holder.host = note->host;
+  holder.foreign = holder.looksForWishes = true;
+  return holder;
+}
+
 constexpr double kMostClocksDiffer = 3600;  // seconds
 
 // Seconds since 1970 that the last whole line of a log of events names.
@@ -334,7 +345,7 @@ Error goneError(const std::string& runPath) {
 
 std::optional<LockHolder> runLockHolder(const std::string& runPath) {
   const Result<int> opened = openInput(runPath + "/" + kRunLockName);
-  if (!opened.ok()) return std::nullopt;
+  if (!opened.ok()) return mirroredHolder(runPath);
   const int fd = *opened;
   std::optional<LockHolder> holder;
   if (::flock(fd, LOCK_SH | LOCK_NB) == 0) {
@@ -345,7 +356,7 @@ std::optional<LockHolder> runLockHolder(const std::string& runPath) {
     holder = readHolder(fd);
   }
   ::close(fd);
-  return holder;
+  return holder ? holder : mirroredHolder(runPath);
 }
 
 void removeDeadSockets(const std::string& uuid) {

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/ssh/host_check.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/runner/engine_description.h"
+#include "app/runner/ssh/placed_data.h"
+#include "app/runner/ssh/ssh_board.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_look.h"
+#include "core/base/files/temporary_folder.h"
+#include "core/base/json/json_members.h"
+#include "core/base/text/lines_of.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kTorchVersion = "2.11.";
+constexpr int kOldestGlibc = 34;  // of 2.x: what the engine is built for
+constexpr double kMostClockSeconds = 2, kCheckSeconds = 90;
+constexpr std::uint64_t kLeastFree = std::uint64_t{1} << 30;
+// Libraries that a host has, or that LibTorch brings.
+constexpr std::string_view kTheirs[] = {"libc.so",  "libm.so",    "libpthread", "libdl.so", "librt.so",
+                                        "ld-linux", "linux-vdso", "libtorch",   "libc10",   "libgomp",
+                                        "libcud",   "libcupti",   "libstdc++",  "libgcc_s", "libnv"};
+
+SshTalk talkHere() {
+  return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0 ? SshTalk::Terminal : SshTalk::Never;
+}
+
+double secondsNow() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(now).count();
+}
+
+// Where LibTorch lies: as the place says, or as a Python there knows it.
+std::string torchAt(const PlaceRecord& record, const Json& facts) {
+  if (const std::string said = record.resources.text("libraries"); !said.empty()) return said;
+  for (const Json& torch : memberList(facts, "torch"))
+    if (memberText(torch, "version").starts_with(kTorchVersion)) return memberText(torch, "path");
+  return {};
+}
+
+int glibcMinor(const std::string& version) {
+  const std::size_t dot = version.find('.');
+  return dot == std::string::npos ? 0 : numberFrom<int>(version.substr(dot + 1)).value_or(0);
+}
+
+std::vector<Error> troublesOf(const PlaceRecord& record, const Json& facts) {
+  std::vector<Error> troubles;
+  const std::string host = memberText(facts, "host"), root = memberText(facts, "root");
+  const auto say = [&](Phrase message, Phrase hint) {
+    troubles.push_back(unavailableError(std::move(message), std::move(hint)));
+  };
+  const Phrase otherRoot = Phrase::tr("choose another folder there: fathom add-place … --root PATH");
+  if (const std::string fault = memberText(facts, "writable"); !fault.empty())
+    say(Phrase::tr("%1: the folder of runs on host %2 cannot be written: %3")(record.id, host, fault),
+        otherRoot);
+  else if (!memberFlag(facts, "locks", true))
+    say(Phrase::tr("%1: the file system of %2 on host %3 keeps no locks")(record.id, root, host), otherRoot);
+  if (const double ahead = facts.value("clock_ahead", 0.0); std::fabs(ahead) > kMostClockSeconds)
+    say(Phrase::tr("the clock of host %1 differs by %2 s")(host,
+                                                           static_cast<std::int64_t>(std::lround(ahead))),
+        Phrase::tr("times of events are the host's; let it keep its clock by NTP"));
+  const std::string glibc = memberText(facts, "glibc");
+  if (glibc.starts_with("2.") && glibcMinor(glibc) < kOldestGlibc)
+    say(Phrase::tr("host %1 has glibc %2, the engine needs 2.34")(host, glibc),
+        Phrase::tr("build the engine there, and name it: --set engine=PATH"));
+  if (static_cast<std::uint64_t>(memberInteger(facts, "free", INT64_MAX)) < kLeastFree)
+    say(Phrase::tr("host %1 has %2 MB left for runs and data")(host, memberInteger(facts, "free") >> 20),
+        otherRoot);
+  if (memberFlag(facts, "kills", false) && memberText(facts, "lingers") != "yes")
+    say(Phrase::tr("host %1 ends a user's processes when he logs out")(host),
+        Phrase::tr("let them stay, there: loginctl enable-linger"));
+  const Status engine = checkHostEngine(record, memberObject(facts, "engine"));
+  if (!engine.ok()) {
+    troubles.push_back(engine.error());
+    if (torchAt(record, facts).empty())
+      say(Phrase::tr("no LibTorch %1 was found on host %2")(std::string(kTorchVersion) + "x", host),
+          Phrase::tr("install it in a venv there: pip install torch==2.11.0, or name its lib folder: --set "
+                     "libraries=PATH"));
+  }
+  return troubles;
+}
+
+Result<Json> factsOf(RelayChannel& channel, const PlaceRecord& record, const StopToken& stop) {
+  const double before = secondsNow();
+  FATHOM_TRY(const Json hello, channel.ask({{"verb", "hello"}}, {}, kCheckSeconds, stop));
+  const double after = secondsNow(), there = hello.value("time", after);
+  FATHOM_TRY(Json facts, channel.ask(engineRequest(record, "check"), {}, kCheckSeconds, stop));
+  // What lies between question and answer is no difference.
+  facts["clock_ahead"] = there < before ? there - before : there > after ? there - after : 0.0;
+  return facts;
+}
+
+bool isTheirs(const std::string& name) {
+  for (const std::string_view theirs : kTheirs)
+    if (std::string_view(name).starts_with(theirs)) return true;
+  return false;
+}
+
+// Libraries of a program, name to path, as the loader finds them here.
+Result<std::vector<std::pair<std::string, std::string>>> librariesOf(const std::string& program,
+                                                                     const StopToken& stop) {
+  ChildSpec spec;
+  spec.program = "/usr/bin/ldd";
+  spec.arguments = {program};
+  FATHOM_TRY(const ChildOutput output, runChild(spec, {}, stop));
+  std::vector<std::pair<std::string, std::string>> found;
+  LinesOf lines(output.out);
+  for (std::string_view line; lines.next(line);) {
+    const std::size_t arrow = line.find(" => "), end = line.find(" (");
+    if (arrow == std::string_view::npos || end == std::string_view::npos || end < arrow + 4) continue;
+    std::string name(trimmed(line.substr(0, arrow)));
+    name.erase(0, name.find_first_not_of('\t'));
+    if (!isTheirs(name)) found.emplace_back(name, std::string(line.substr(arrow + 4, end - arrow - 4)));
+  }
+  return found;
+}
+
+Status linkInto(const std::string& folder, const std::string& name, const std::string& path) {
+  FATHOM_CHECK(makeFolders(folder));
+  std::error_code code;
+  const std::string real = std::filesystem::canonical(path, code).string();
+  if (code) return inputError(Phrase::tr("cannot read"), path, code.value());
+  std::filesystem::create_symlink(real, folder + "/" + name, code);
+  if (code && code != std::errc::file_exists)
+    return systemError(Phrase::tr("cannot write"), folder, code.value());
+  return {};
+}
+
+// The engine, what lies beside it, and their libraries, as links in a folder.
+Status gather(const std::string& engine, const std::string& folder, const StopToken& stop) {
+  const std::filesystem::path beside = std::filesystem::path(engine).parent_path();
+  std::vector<std::string> programs = {engine};
+  for (const char* name : {"fathom-sqlrun"})
+    if (const auto path = beside / name; ::access(path.c_str(), X_OK) == 0) programs.push_back(path.string());
+  for (const std::string& program : programs) {
+    const std::string name = std::filesystem::path(program).filename().string();
+    FATHOM_CHECK(linkInto(folder + "/bin", program == engine ? "fathom-engine" : name, program));
+    FATHOM_TRY(const auto libraries, librariesOf(program, stop));
+    for (const auto& [library, path] : libraries) FATHOM_CHECK(linkInto(folder + "/lib", library, path));
+  }
+  FATHOM_TRY(const auto entries, entriesIn(beside.string()));
+  for (const auto& entry : entries) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("libfathom-") && name.ends_with(".so"))
+      FATHOM_CHECK(linkInto(folder + "/bin", name, entry.path().string()));
+  }
+  return {};
+}
+
+PlaceLook lookFrom(const PlaceRecord& record, Json facts) {
+  PlaceLook look;
+  look.troubles = troublesOf(record, facts);
+  look.facts = std::move(facts);
+  return look;
+}
+
+}  // namespace
+
+Result<PlaceLook> lookAtHost(const PlaceRecord& record, Progress& progress, const StopToken& stop) {
+  progress.begin("connecting", "steps", 1);
+  FATHOM_TRY(const auto channel, RelayChannel::open(record, talkHere(), stop));
+  FATHOM_TRY(Json facts, factsOf(*channel, record, stop));
+  progress.finish();
+  return lookFrom(record, std::move(facts));
+}
+
+Result<PlaceLook> prepareHost(const PlaceRecord& record, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const std::string engine, findEngine());
+  progress.begin("connecting", "steps", 1);
+  FATHOM_TRY(const auto channel, RelayChannel::open(record, talkHere(), stop));
+  PlaceRecord own = record;
+  (void)own.resources.setText("engine=").ok();
+  FATHOM_TRY(Json facts, factsOf(*channel, own, stop));
+  const TemporaryFolder temporary;
+  const std::string folder = temporary.path() + "/fathom-engine-" FATHOM_VERSION;
+  FATHOM_CHECK(gather(engine, folder, stop));
+  std::uint64_t sent = 0;
+  progress.begin("sending the engine", "bytes", -1);
+  const PlacedBytes told = [&](const std::string&, std::uint64_t done, std::uint64_t of) {
+    progress.report(static_cast<double>(sent + done));
+    if (done == of) sent += of;
+  };
+  FATHOM_TRY(const std::string there, placeAtHost(*channel, folder, told, stop));
+  const Json request = {{"verb", "use-engine"}, {"folder", there}, {"libtorch", torchAt(record, facts)}};
+  FATHOM_TRY(facts["engine"], channel->ask(request, {}, kCheckSeconds, stop));
+  facts["sent_bytes"] = sent;
+  progress.finish();
+  return lookFrom(own, std::move(facts));
+}
+
+}  // namespace fathom

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/runner/launcher.h"
+
+namespace fathom {
+
+// One connection, one question: everything that a run there needs, and each trouble with what to do. May ask
+// on the terminal where this program has one; the connection stays open for the runner.
+Result<PlaceLook> lookAtHost(const PlaceRecord& record, Progress& progress, const StopToken& stop);
+// Brings this program's engine with the small libraries that it needs, by content; LibTorch is the host's.
+Result<PlaceLook> prepareHost(const PlaceRecord& record, Progress& progress, const StopToken& stop);
+
+}  // namespace fathom

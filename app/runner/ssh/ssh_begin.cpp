@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a run is started at a host: what it needs is brought first.
+#include <cstdlib>
+
+#include "app/runner/ssh/placed_data.h"
+#include "app/runner/ssh/ssh_board.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
+#include "core/record/runs/run_folder.h"
+
+namespace fathom {
+
+namespace {
+
+Json textList(const std::vector<std::string>& texts) {
+  Json list = Json::array();
+  for (const std::string& text : texts) list.push_back(text);
+  return list;
+}
+
+std::string relativeTo(const std::string& folder, const std::string& path) {
+  return path.substr(folder.size() + 1);
+}
+
+}  // namespace
+
+Json engineRequest(const PlaceRecord& record, const char* verb) {
+  return {{"verb", verb},
+          {"engine", record.resources.text("engine")},
+          {"libraries", record.resources.text("libraries")},
+          {"before", textList(record.before)}};
+}
+
+Status checkHostEngine(const PlaceRecord& record, const Json& facts) {
+  const std::string path = memberText(facts, "path"), version = memberText(facts, "version"),
+                    host = record.resources.text("host");
+  const Phrase bring = Phrase::tr("bring this one with: fathom prepare-place %1")(record.id);
+  if (version == FATHOM_VERSION) return {};
+  if (!version.empty())
+    return unavailableError(Phrase::tr("%1: the engine on host %2 is version %3, this is %4")(
+                                record.id, host, version, std::string(FATHOM_VERSION)),
+                            bring);
+  if (!memberFlag(facts, "there", false))
+    return unavailableError(Phrase::tr("%1: host %2 has no engine at %3")(record.id, host, path), bring);
+  return unavailableError(
+      Phrase::tr("%1: the engine on host %2 does not start: %3")(record.id, host, memberText(facts, "words")),
+      Phrase::tr("look at the place with: fathom check-place %1")(record.id));
+}
+
+Status SshBoard::askEngine() {
+  if (m_engineKnown) return {};
+  FATHOM_TRY(const Json facts, ask(engineRequest(m_record, "engine")));
+  FATHOM_CHECK(checkHostEngine(m_record, facts));
+  m_engineKnown = true;
+  return {};
+}
+
+Status SshBoard::begin(Task& task) {
+  FATHOM_CHECK(askEngine());
+  const RunFolder folder(task.start.request.runPath);
+  const auto note = mirrorNote(folder.path());
+  if (task.start.attempts > 0 && (!note || note->place != m_record.id))
+    return unavailableError(Phrase::tr("run %1 is not at %2")(task.start.request.uuid, m_record.id),
+                            Phrase::tr("resume it where it was"));
+  std::string config;
+  FATHOM_TRY(const Json request, startRequest(task, config));
+  task.start.token = request.at("token").get<std::string>();
+  FATHOM_CHECK(writeSshStart(m_project, task.start));
+  task.sent = true;
+  const auto answer = ask(request, config);
+  if (!answer.ok() && !m_channel->isLost()) {
+    task.sent = false;
+    removeSshStart(m_project, task.start.request.uuid);
+  }
+  if (!answer.ok()) return answer.error();
+  this->note(task, true);
+  tell(task, {.kind = JobStatus::Kind::Running, .job = m_host});
+  for (const Shared& each : tasks())
+    if (each.get() == &task) return follow({each});
+  return {};
+}
+
+// Its configuration is that of the request, or of the last attempt, with the paths of the host.
+Result<Json> SshBoard::startRequest(Task& task, std::string& config) {
+  const JobRequest& job = task.start.request;
+  const RunFolder folder(job.runPath);
+  const PlacedBytes told = [&](const std::string& file, std::uint64_t done, std::uint64_t of) {
+    const std::string name = file.substr(file.rfind('/') + 1);
+    tell(task, {.kind = JobStatus::Kind::Waiting,
+                .reason = "sending " + name + ": " + std::to_string(of > 0 ? 100 * done / of : 100) + " %"});
+  };
+  const auto placed = [&](const Json& written) -> Result<std::string> {
+    FATHOM_TRY(Json json, configAtHost(*m_channel, written, told, m_stop));
+    if (const auto threads = m_record.resources.integer("threads"); threads > 0 && json.contains("options"))
+      if (json["options"].value("threads", 0) == 0) json["options"]["threads"] = threads;
+    const std::string device = m_record.resources.text("device");
+    if (device != "auto" && json.contains("options") && json["options"].value("device", "auto") == "auto")
+      json["options"]["device"] = device;
+    return json.dump(2) + "\n";
+  };
+  Json files = Json::object();
+  if (job.configPath.empty()) {
+    // What was settled here of attempts that left nothing there.
+    if (const auto text = readFile(folder.path() + "/run.json")) files["run.json"] = *text;
+    for (const int attempt : folder.attempts()) {
+      FATHOM_TRY(const Json written, folder.config(attempt));
+      FATHOM_TRY(config, placed(written));
+      files[relativeTo(folder.path(), folder.configPath(attempt))] = config;
+      if (const auto text = readFile(folder.outcomePath(attempt)))
+        files[relativeTo(folder.path(), folder.outcomePath(attempt))] = *text;
+    }
+  } else {
+    FATHOM_TRY(const Json written, readJsonFile(job.configPath));
+    FATHOM_TRY(config, placed(written));
+  }
+  Json request = engineRequest(m_record, "start");
+  request["token"] = task.start.token.empty() ? makeUuid() : task.start.token;
+  request["run"] = runPathAtHost(job);
+  request["arguments"] = {"train", "--or-resume", "--config", "%CONFIG%",
+                          "--run", "%RUN%",       "--uuid",   job.uuid};
+  request["nice"] = job.nice;
+  request["files"] = std::move(files);
+  request["environment"] = {{"CUBLAS_WORKSPACE_CONFIG", ":4096:8"}};
+  if (const auto threads = m_record.resources.integer("threads"); threads > 0)
+    request["environment"]["OMP_NUM_THREADS"] = std::to_string(threads);
+  return request;
+}
+
+}  // namespace fathom

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/ssh/ssh_board.h"
+
+#include <algorithm>
+
+#include "app/runner/place_questions.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
+#include "core/base/threads/error_boundary.h"
+#include "core/base/threads/thread_start.h"
+#include "core/record/runs/carried_wish.h"
+#include "core/record/runs/control_folder.h"
+#include "core/record/runs/run_folder.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kListenSeconds = 0.2, kWishSeconds = 0.5, kMostPause = 60, kDeafSeconds = 45,
+                 kUnusedSeconds = 10, kFirstPause = 1;
+constexpr int kMostStarts = 3;
+
+}  // namespace
+
+std::string runPathAtHost(const JobRequest& request) {
+  return "runs/" + request.uuid;
+}
+
+SshBoard::SshBoard(PlaceRecord record, std::string project)
+    : m_record(std::move(record)), m_project(std::move(project)) {
+  m_thread = startThread([this] { work(); });
+}
+
+SshBoard::~SshBoard() {
+  m_stop.requestAbort();
+  m_wake.notify_all();
+  m_thread.join();
+}
+
+std::vector<SshBoard::Shared> SshBoard::submit(std::span<const JobRequest> requests) {
+  std::vector<Shared> all;
+  for (const JobRequest& request : requests) {
+    SshStart start{m_record.id, {}, RunFolder(request.runPath).lastAttempt(), request};
+    auto task = std::make_shared<Task>(std::move(start), JobStatus{.kind = JobStatus::Kind::Waiting}, false);
+    all.push_back(std::move(task));
+  }
+  {
+    const std::lock_guard lock(m_guard);
+    m_tasks.insert(m_tasks.end(), all.begin(), all.end());
+  }
+  m_wake.notify_all();
+  return all;
+}
+
+SshBoard::Shared SshBoard::adopt(const std::string& runPath) {
+  auto start = sshStartOf(m_project, m_record.id, runPath);
+  if (!start) return nullptr;
+  auto task = std::make_shared<Task>(std::move(*start), JobStatus{}, true);
+  if (const auto note = mirrorNote(runPath)) task->note = *note;
+  {
+    const std::lock_guard lock(m_guard);
+    m_tasks.push_back(task);
+  }
+  m_wake.notify_all();
+  return task;
+}
+
+JobStatus SshBoard::status(const Task& task) const {
+  const std::lock_guard lock(m_guard);
+  JobStatus status = task.told;
+  if (status.kind == JobStatus::Kind::Ended || status.kind == JobStatus::Kind::Refused || !m_silentSince)
+    return status;
+  status.silentSeconds = std::chrono::duration<double>(Clock::now() - *m_silentSince).count();
+  status.reason = m_silentReason;
+  return status;
+}
+
+void SshBoard::kill(Task& task) {
+  task.killing = true;
+  m_wake.notify_all();
+}
+
+void SshBoard::finish(const Shared& task) {
+  // The host forgets the token after this disk has: otherwise the run would look as if it had never begun.
+  removeSshStart(m_project, task->start.request.uuid);
+  const std::lock_guard lock(m_guard);
+  if (!task->start.token.empty()) m_forget.push_back(task->start.token);
+}
+
+void SshBoard::release(const Shared& task) {
+  const std::lock_guard lock(m_guard);
+  std::erase(m_tasks, task);
+}
+
+SshBoard::Tasks SshBoard::tasks() const {
+  const std::lock_guard lock(m_guard);
+  return m_tasks;
+}
+
+void SshBoard::tell(Task& task, const JobStatus& status) {
+  const std::lock_guard lock(m_guard);
+  task.told = status;
+}
+
+void SshBoard::work() {
+  while (!m_stop.stopRequested()) {
+    if (tasks().empty() && !m_channel) {
+      std::unique_lock lock(m_guard);
+      m_wake.wait(lock, [this] { return m_stop.stopRequested() || !m_tasks.empty(); });
+      continue;
+    }
+    if (const auto thrown = errorThrownBy([this] { turn(); })) drop(*thrown, false);
+  }
+}
+
+// One round: listens, and does what has come up meanwhile.
+void SshBoard::turn() {
+  for (const Shared& task : tasks())
+    if (task->killing && !task->sent && !task->over) end(*task, {.kind = JobStatus::Kind::Ended});
+  if (!m_channel) {
+    if (Clock::now() >= m_next) return connect();
+    std::unique_lock lock(m_guard);
+    m_wake.wait_for(lock, std::chrono::duration<double>(kListenSeconds));
+    return;
+  }
+  Status status = m_channel->receive(kListenSeconds);
+  if (status.ok() && m_channel->silentSeconds() > kDeafSeconds)
+    status = unavailableError(Phrase::tr("%1: host %2 does not answer")(m_record.id, m_host));
+  if (status.ok()) status = carryWishes();
+  if (status.ok()) startWaiting();
+  if (!status.ok()) drop(status.error(), false);
+  if (!tasks().empty()) m_used = Clock::now();
+  if (m_channel && std::chrono::duration<double>(Clock::now() - m_used).count() > kUnusedSeconds)
+    m_channel.reset();
+}
+
+Result<Json> SshBoard::ask(Json head, std::string_view body, double seconds) {
+  if (!m_channel) return unavailableError(Phrase::tr("the connection to %1 is lost")(m_record.id));
+  return m_channel->ask(std::move(head), body, seconds, m_stop);
+}
+
+void SshBoard::connect() {
+  SshTrouble trouble;
+  auto channel = RelayChannel::open(m_record, SshTalk::Never, m_stop, &trouble);
+  if (!channel.ok()) return drop(channel.error(), trouble.lasting);
+  m_channel = std::move(*channel);
+  m_channel->setTake([this](const RelayFrame& frame) { return take(frame); });
+  m_engineKnown = false;
+  m_used = Clock::now();
+  if (const Status status = greeted(); !status.ok()) drop(status.error(), !m_channel->isLost());
+}
+
+Status SshBoard::greeted() {
+  FATHOM_TRY(const Json facts, ask({{"verb", "hello"}}));
+  m_host = memberText(facts, "host");
+  m_bootId = memberText(facts, "boot_id");
+  m_root = memberText(facts, "root");
+  if (const std::string fault = memberText(facts, "writable"); !fault.empty())
+    return unavailableError(
+        Phrase::tr("%1: the folder of runs on host %2 cannot be written: %3")(m_record.id, m_host, fault),
+        Phrase::tr("choose another folder there: fathom add-place … --root PATH"));
+  if (!memberFlag(facts, "locks", true))
+    return unavailableError(
+        Phrase::tr("%1: the file system of %2 on host %3 keeps no locks")(m_record.id, m_root, m_host),
+        Phrase::tr("choose another folder there: fathom add-place … --root PATH"));
+  Tasks started;
+  for (const Shared& task : tasks())
+    if (task->sent && !task->over) started.push_back(task);
+  FATHOM_CHECK(follow(started));
+  m_pause = 0;
+  const std::lock_guard lock(m_guard);
+  m_silentSince.reset();
+  m_silentReason.clear();
+  return {};
+}
+
+// The connection is gone, or was not made. What runs there goes on, and is as it was.
+void SshBoard::drop(const Error& why, bool lasting) {
+  m_channel.reset();
+  const double first = std::min(kFirstPause, questionPace().first);
+  m_pause = m_pause == 0 ? first : std::min(2 * m_pause, kMostPause);
+  m_next = Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(m_pause * 1000));
+  if (m_stop.stopRequested()) return;
+  {
+    const std::lock_guard lock(m_guard);
+    if (!m_silentSince) m_silentSince = Clock::now();
+    m_silentReason = why.text();
+  }
+  // Nothing of ours is there: whoever queued the runs is told at once.
+  const Tasks all = tasks();
+  if (lasting && std::none_of(all.begin(), all.end(), [](const Shared& task) { return task->sent.load(); }))
+    refuseWaiting(why.text());
+}
+
+void SshBoard::refuseWaiting(const std::string& why) {
+  for (const Shared& task : tasks())
+    if (!task->sent && !task->over) tell(*task, {.kind = JobStatus::Kind::Refused, .reason = why});
+}
+
+Status SshBoard::follow(const Tasks& tasks) {
+  Json runs = Json::array();
+  const bool checkpoints = m_record.resources.flag("checkpoints");
+  for (const Shared& task : tasks) {
+    Json run = knownFilesToJson(task->mirror.known(checkpoints));
+    run["id"] = task->start.request.uuid;
+    run["run"] = runPathAtHost(task->start.request);
+    run["token"] = task->start.token;
+    run["checkpoints"] = checkpoints;
+    runs.push_back(std::move(run));
+  }
+  if (runs.empty()) return {};
+  FATHOM_TRY(const Json answer, ask({{"verb", "follow"}, {"runs", std::move(runs)}}));
+  return {};
+}
+
+Status SshBoard::take(const RelayFrame& frame) {
+  const std::string uuid = memberText(frame.head, "run");
+  for (const Shared& task : tasks()) {
+    if (task->start.request.uuid != uuid || task->over) continue;
+    if (!frame.head.contains("state")) return task->mirror.take(frame);
+    takeState(*task, memberObject(frame.head, "state"));
+  }
+  return {};
+}
+
+void SshBoard::takeState(Task& task, const Json& state) {
+  const bool held = state.contains("holder");
+  if (!held && !memberFlag(state, "alive", false)) return takeEnd(task, state);
+  task.bootId = m_bootId;
+  note(task, true);
+  const std::int64_t pid = held ? memberInteger(memberObject(state, "holder"), "pid") : 0;
+  tell(task, {.kind = JobStatus::Kind::Running,
+              .job = m_host + (pid > 0 ? " process " + std::to_string(pid) : std::string())});
+}
+
+void SshBoard::takeEnd(Task& task, const Json& state) {
+  const RunFolder folder(task.start.request.runPath);
+  const int last = folder.exists() ? folder.lastAttempt() : 0;
+  const auto outcome = last > task.start.attempts ? folder.outcome(last) : std::nullopt;
+  const std::string words = memberText(state, "words");
+  JobStatus told{.kind = JobStatus::Kind::Ended};
+  if (outcome || state.contains("code")) {
+    told.exitCode = outcome ? outcome->exitCode : static_cast<int>(memberInteger(state, "code"));
+    return end(task, told, words);
+  }
+  const bool claimed = memberFlag(state, "claimed", false), begun = memberFlag(state, "begun", false);
+  // The request was lost, or whoever took it was before the engine was there: nothing runs.
+  if ((!claimed || !begun) && last <= task.start.attempts && task.starts < kMostStarts) {
+    if (claimed) task.start.token.clear();
+    task.starts++;
+    task.sent = false;
+    return tell(task, {.kind = JobStatus::Kind::Waiting});
+  }
+  if (!task.bootId.empty() && task.bootId != m_bootId) told.end = JobEnd::Node;
+  end(task, told, words);
+}
+
+void SshBoard::end(Task& task, JobStatus status, const std::string& words) {
+  const std::string& messages = task.start.request.stderrPath;
+  if (!words.empty() && !messages.empty() && fileBytes(messages) == 0)
+    (void)writeFileAtomically(messages, words).ok();
+  if (task.sent) note(task, false);
+  task.over = true;
+  tell(task, status);
+}
+
+// Made with the folder of the copy: whoever looks at the run here sees that an engine is at work there.
+void SshBoard::note(Task& task, bool running) {
+  const MirrorNote now{m_record.id, m_host, m_root + "/" + runPathAtHost(task.start.request), running};
+  if (now == task.note || !makeFolders(task.start.request.runPath).ok()) return;
+  if (writeMirrorNote(task.start.request.runPath, now).ok()) task.note = now;
+}
+
+Status SshBoard::carryWishes() {
+  const auto now = Clock::now();
+  if (std::chrono::duration<double>(now - m_wishes).count() < kWishSeconds) return {};
+  m_wishes = now;
+  for (const Shared& task : tasks()) {
+    if (!task->sent || task->over) continue;
+    const JobRequest& request = task->start.request;
+    if (task->killing.exchange(false)) {
+      const auto killed =
+          ask({{"verb", "kill"}, {"run", runPathAtHost(request)}, {"token", task->start.token}});
+      if (!killed.ok()) task->killing = true;
+      if (m_channel->isLost()) return killed.error();
+    }
+    for (const ControlWish& wish : takeWishes(request.runPath, task->heeded)) {
+      const auto carried = ask(
+          {{"verb", "wish"}, {"run", runPathAtHost(request)}, {"command", wish.command}, {"by", wish.asker}});
+      if (!carried.ok()) (void)leaveWishOf(wish.asker, request.runPath, wish.command).ok();
+      if (m_channel->isLost()) return carried.error();
+    }
+  }
+  std::vector<std::string> tokens;
+  {
+    const std::lock_guard lock(m_guard);
+    tokens.swap(m_forget);
+  }
+  for (const std::string& token : tokens)
+    if (const auto done = ask({{"verb", "forget"}, {"token", token}}); m_channel->isLost())
+      return done.error();
+  return {};
+}
+
+void SshBoard::startWaiting() {
+  const Tasks all = tasks();
+  const auto most = static_cast<std::ptrdiff_t>(m_record.limits.integer("running"));
+  for (const Shared& task : all) {
+    if (!m_channel || task->sent || task->over || task->killing) continue;
+    const auto status = this->status(*task);
+    if (status.kind != JobStatus::Kind::Waiting) continue;
+    const auto running =
+        std::count_if(all.begin(), all.end(), [](const Shared& each) { return each->sent && !each->over; });
+    if (running >= most) return;
+    const Status begun = begin(*task);
+    if (begun.ok()) continue;
+    if (m_channel->isLost()) return drop(begun.error(), false);
+    if (m_stop.stopRequested()) return;
+    tell(*task, {.kind = JobStatus::Kind::Refused, .reason = begun.error().text()});
+  }
+}
+
+}  // namespace fathom

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/runner/ssh/relay_channel.h"
+#include "app/runner/ssh/ssh_start.h"
+#include "core/record/runs/mirror_note.h"
+#include "core/relay/run_mirror.h"
+
+namespace fathom {
+
+// All that a runner has at one host: one thread with one connection, which is made again with ever longer
+// pauses when it is lost. Runs are followed into their folders here; what was heard last stays true until
+// something else is heard. The other functions come back at once.
+class SshBoard {
+ public:
+  struct Task {
+    SshStart start;
+    JobStatus told = {};                           // guarded by the board
+    std::atomic<bool> killing = false;             // asked for, not done yet
+    std::atomic<bool> sent = false, over = false;  // asked for at the host; told to have ended
+    // Of the thread:
+    RunMirror mirror;
+    MirrorNote note = {};
+    std::string bootId;  // of the host while it ran
+    std::set<std::string> heeded = {};
+    int starts = 0;
+
+    Task(SshStart started, JobStatus status, bool isSent)
+        : start(std::move(started)), told(std::move(status)), sent(isSent), mirror(start.request.runPath) {}
+  };
+  using Shared = std::shared_ptr<Task>;
+  SshBoard(PlaceRecord record, std::string project);
+  ~SshBoard();
+  SshBoard(const SshBoard&) = delete;
+  SshBoard& operator=(const SshBoard&) = delete;
+
+  std::vector<Shared> submit(std::span<const JobRequest> requests);
+  // A run that was started at the host; null where there is none.
+  Shared adopt(const std::string& runPath);
+  JobStatus status(const Task& task) const;
+  void kill(Task& task);
+  // Its end was heard: what is kept of its start goes.
+  void finish(const Shared& task);
+  void release(const Shared& task);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Tasks = std::vector<Shared>;
+  void work();
+  void turn();
+  void connect();
+  Status greeted();
+  void drop(const Error& why, bool lasting);
+  Status take(const RelayFrame& frame);
+  void takeState(Task& task, const Json& state);
+  void takeEnd(Task& task, const Json& state);
+  void startWaiting();
+  Status begin(Task& task);
+  Result<Json> startRequest(Task& task, std::string& config);
+  Status askEngine();
+  Status follow(const Tasks& tasks);
+  Status carryWishes();
+  void note(Task& task, bool running);
+  void tell(Task& task, const JobStatus& status);
+  void refuseWaiting(const std::string& why);
+  void end(Task& task, JobStatus status, const std::string& words = {});
+  Tasks tasks() const;
+  Result<Json> ask(Json head, std::string_view body = {}, double seconds = 60);
+
+  PlaceRecord m_record;
+  std::string m_project;
+  StopToken m_stop;
+  mutable std::mutex m_guard;
+  std::condition_variable m_wake;
+  Tasks m_tasks;                                   // guarded, as are the next three
+  std::optional<Clock::time_point> m_silentSince;  // no connection since
+  std::string m_silentReason;
+  std::vector<std::string> m_forget;  // tokens that nobody asks for any more
+  // Of the thread:
+  std::unique_ptr<RelayChannel> m_channel;
+  Clock::time_point m_next = Clock::now(), m_wishes{}, m_used{};
+  double m_pause = 0;
+  bool m_engineKnown = false;
+  std::string m_bootId, m_host, m_root;
+  std::thread m_thread;
+};
+
+// Below the root of the place.
+std::string runPathAtHost(const JobRequest& request);
+// What an engine of the place says of itself is as it must be: of this version.
+Status checkHostEngine(const PlaceRecord& record, const Json& facts);
+// The engine of a place, as requests name it.
+Json engineRequest(const PlaceRecord& record, const char* verb);
+
+}  // namespace fathom

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/runner/child_process.h"
+#include "app/runner/place_record.h"
+
+namespace fathom {
+
+std::vector<OptionField> sshResources();
+std::vector<OptionField> sshLimits();
+// Of a record's own: a host that is one word, no head of a script.
+Status checkSshPlace(const PlaceRecord& record);
+
+// The relay that is brought to a host: its bytes, known there by their sum.
+struct RelayProgram {
+  std::string path, sha256;
+  std::size_t bytes = 0;
+};
+// Unavailable where it does not lie beside this program.
+Result<RelayProgram> relayProgram();
+
+// What may be asked of a person while a connection is made.
+enum class SshTalk {
+  Never,    // BatchMode: keys, agents, and connections that are open
+  Terminal  // on the terminal of this program
+};
+// The user's ssh with what starts the relay at the host, or takes its bytes first. Connections are shared
+// (ControlMaster) and stay for ten minutes. Unavailable where there is no ssh or no folder for its socket.
+Result<ChildSpec> sshCommand(const PlaceRecord& record, const RelayProgram& relay, SshTalk talk);
+// Folder of runs and data at the host, as far as it is known here: relative to the home there.
+std::string hostRoot(const PlaceRecord& record);
+
+}  // namespace fathom

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/ssh/ssh_trouble.h"
+
+#include <string_view>
+#include <vector>
+
+#include "core/base/text/lines_of.h"
+#include "core/base/text/shown_value.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kOwnExit = 255;  // of ssh itself; everything else is the command's
+
+// The last line that says something: ssh's frames of '@' and empty ones are none.
+std::string lastWords(const std::string& printed) {
+  std::string words;
+  LinesOf lines(printed);
+  for (std::string_view line; lines.next(line);) {
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
+    if (line.find_first_not_of("@ ") != std::string_view::npos) words = line;
+  }
+  return shownValue(words);
+}
+
+}  // namespace
+
+SshTrouble sshTrouble(const std::string& place, const std::string& host, const std::string& printed,
+                      int exitCode) {
+  const auto said = [&](const char* text) { return printed.find(text) != std::string::npos; };
+  const std::string words = lastWords(printed);
+  const auto lasting = [&](Phrase message, Phrase hint) {
+    return SshTrouble{unavailableError(std::move(message), std::move(hint)), true};
+  };
+  if (said("REMOTE HOST IDENTIFICATION HAS CHANGED"))
+    return lasting(Phrase::tr("%1: the key of host %2 is another than before")(place, host),
+                   Phrase::tr("ask whoever runs the host; if it was made anew: ssh-keygen -R %1")(host));
+  if (said("Host key verification failed") || said("host key is known"))
+    return lasting(Phrase::tr("%1: the key of host %2 is not known yet")(place, host),
+                   Phrase::tr("connect once in a terminal: fathom check-place %1")(place));
+  if (said("Permission denied") && exitCode == kOwnExit)
+    return lasting(
+        Phrase::tr("%1: host %2 does not let you in with a key alone: %3")(place, host, words),
+        Phrase::tr(
+            "connect in a terminal, where it may ask: fathom check-place %1; the connection stays open "
+            "for ten minutes, and as long as runs are watched")(place));
+  if (said("Could not resolve hostname"))
+    return lasting(Phrase::tr("%1: there is no host %2: %3")(place, host, words),
+                   Phrase::tr("look at the name, and at your ssh configuration"));
+  if (said("Bad configuration option") || said("illegal option") || said("unknown option"))
+    return lasting(Phrase::tr("%1: ssh does not take its options: %2")(place, words),
+                   Phrase::tr("look at the options of the place, and at your ssh configuration"));
+  if (exitCode != kOwnExit && exitCode != 0 && !words.empty())
+    return {unavailableError(Phrase::tr("%1: what was started on host %2 ended: %3")(place, host, words)),
+            false};
+  return {unavailableError(words.empty() ? Phrase::tr("%1: the connection to host %2 ended")(place, host)
+                                         : Phrase::tr("%1: host %2 is not reached: %3")(place, host, words)),
+          false};
+}
+
+}  // namespace fathom

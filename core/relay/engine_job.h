@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/json/json.h"
+
+namespace fathom {
+
+// An engine to be started on this host, detached from whoever asks: it outlives the connection.
+struct EngineStart {
+  std::string token;                 // of this start, a UUID: the same one twice starts once
+  std::string run;                   // its folder
+  std::vector<std::string> command;  // program and arguments; "%CONFIG%" is the configuration's path
+  std::vector<std::string> before;   // lines of the shell before it
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::string config;  // text of the configuration; "" = none
+  int nice = 0;
+};
+
+// What starts leave in <root>/start: <token>.claim, whose lock is held as long as shell or engine live;
+// .pid, the shell; .json, the configuration; .sh; .log, what they print; .code, what the engine left with.
+class EngineJobs {
+ public:
+  explicit EngineJobs(std::string root);
+  // False when this token was started before. Errors leave nothing that counts as started.
+  Result<bool> start(const EngineStart& start) const;
+  // {"exists", "attempt", "outcome", "holder": {pid, host, boot_id, start_time}, "claimed", "begun", "alive",
+  //  "code", "words": the end of what it printed}: of the run and of the token, as far as they are there.
+  Json state(const std::string& run, const std::string& token) const;
+  // Ends the process that holds the run's lock, and the shell of the token.
+  Status kill(const std::string& run, const std::string& token) const;
+  // Removes what the token has left.
+  void forget(const std::string& token) const;
+
+ private:
+  std::string file(const std::string& token, const char* suffix) const;
+  std::string m_folder;
+};
+
+}  // namespace fathom

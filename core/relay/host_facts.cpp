@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/relay/host_facts.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/files/process_identity.h"
+#include "core/base/text/lines_of.h"
+#include "core/base/text/text_list.h"
+
+namespace fathom {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string quotedWord(const std::string& text) {
+  std::string inside = text;
+  replaceAll(inside, "'", "'\\''");
+  return "'" + inside + "'";
+}
+
+std::string withoutEnds(const std::string& text) {
+  const std::size_t from = text.find_first_not_of(" \t\r\n"), to = text.find_last_not_of(" \t\r\n");
+  return from == std::string::npos ? std::string() : text.substr(from, to - from + 1);
+}
+
+bool keepsLocks(const std::string& root) {
+  const std::string path = root + "/.locks";
+  const int first = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  const int second = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  const bool kept = first >= 0 && second >= 0 && ::flock(first, LOCK_EX | LOCK_NB) == 0 &&
+                    ::flock(second, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (first >= 0) ::close(first);
+  if (second >= 0) ::close(second);
+  ::unlink(path.c_str());
+  return kept;
+}
+
+Json linesOfAnswer(const std::string& text) {
+  Json lines = Json::array();
+  LinesOf all(text);
+  for (std::string_view line; all.next(line);)
+    if (!trimmed(line).empty()) lines.push_back(std::string(trimmed(line)));
+  return lines;
+}
+
+// Without importing it, which takes seconds: each Python that is about says where its torch lies.
+constexpr const char* kTorchLine =
+    "for p in python3 \"$HOME\"/*/bin/python3 \"$HOME\"/.venv/bin/python3 "
+    "\"$HOME\"/*conda*/envs/*/bin/python3 "
+    "${VIRTUAL_ENV:+\"$VIRTUAL_ENV\"/bin/python3} ${CONDA_PREFIX:+\"$CONDA_PREFIX\"/bin/python3}; do "
+    "command -v \"$p\" >/dev/null 2>&1 || continue; \"$p\" -c 'import importlib.util as u,os,re\n"
+    "s=u.find_spec(\"torch\")\n"
+    "d=s and list(s.submodule_search_locations)[0]\n"
+    "v=d and open(os.path.join(d,\"version.py\")).read()\n"
+    "d and print(re.search(r\"__version__ = .(.*).\\n\",v).group(1)+\"\\t\"+os.path.join(d,\"lib\"))' "
+    "2>/dev/null; done | sort -u";
+
+Json torchFacts(const std::string& before) {
+  Json found = Json::array();
+  for (const Json& line : linesOfAnswer(shellAnswer(before + kTorchLine, 10))) {
+    const std::string text = line.get<std::string>();
+    const std::size_t tab = text.find('\t');
+    if (tab != std::string::npos)
+      found.push_back({{"version", text.substr(0, tab)}, {"path", text.substr(tab + 1)}});
+  }
+  return found;
+}
+
+std::string linesBefore(const EngineQuestion& engine) {
+  std::string text;
+  for (const std::string& line : engine.before) text += line + " >&2\n";
+  return text;
+}
+
+// Reads until the end, the deadline, or more than anybody would read.
+bool collectAnswer(int fd, int seconds, std::string& text) {
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  const auto until = Clock::now() + std::chrono::seconds(seconds);
+  while (true) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    pollfd ready{fd, POLLIN, 0};
+    if (left <= 0 || text.size() > kMost) return false;
+    if (::poll(&ready, 1, static_cast<int>(left)) <= 0) continue;
+    char buffer[4096];
+    const ssize_t got = ::read(fd, buffer, sizeof buffer);
+    if (got == 0) return true;
+    if (got > 0) text.append(buffer, static_cast<std::size_t>(got));
+    if (got < 0 && errno != EINTR) return false;
+  }
+}
+
+}  // namespace
+
+std::string shellAnswer(const std::string& line, int seconds, std::string* failed) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return {};
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    ::setpgid(0, 0);
+    const int null = ::open("/dev/null", O_RDWR);
+    ::dup2(null, STDIN_FILENO);
+    ::dup2(ends[1], STDOUT_FILENO);
+    ::dup2(failed != nullptr ? ends[1] : null, STDERR_FILENO);
+    ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    ::_exit(127);
+  }
+  ::close(ends[1]);
+  std::string text;
+  const bool whole = pid > 0 && collectAnswer(ends[0], seconds, text);
+  ::close(ends[0]);
+  if (pid < 0) return {};
+  if (!whole) ::kill(-pid, SIGKILL);
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  const bool good = whole && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (!good && failed != nullptr) *failed = withoutEnds(text);
+  return good ? withoutEnds(text) : std::string();
+}
+
+Json briefFacts(const std::string& root) {
+  Json facts = {{"host", hostName()}, {"boot_id", bootId()}, {"root", root}};
+  utsname system{};
+  if (::uname(&system) == 0) facts["machine"] = system.machine;
+  const char* user = std::getenv("USER");
+  const char* home = std::getenv("HOME");
+  facts["user"] = user != nullptr ? user : "";
+  facts["home"] = home != nullptr ? home : "";
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  facts["time"] =
+      static_cast<double>(std::chrono::duration_cast<std::chrono::milliseconds>(now).count()) / 1000;
+  std::string fault;
+  if (const Status made = makeFolders(root); !made.ok()) fault = made.error().text();
+  if (fault.empty() && ::access(root.c_str(), W_OK | X_OK) != 0) fault = std::strerror(errno);
+  facts["writable"] = fault;
+  facts["locks"] = fault.empty() && keepsLocks(root);
+  struct statvfs disk {};
+  if (::statvfs(root.c_str(), &disk) == 0)
+    facts["free"] = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
+  return facts;
+}
+
+Json engineFacts(const EngineQuestion& engine) {
+  Json facts = {{"path", engine.program}};
+  const std::string libraries = engine.libraries.empty() ? std::string()
+                                                         : "LD_LIBRARY_PATH=" + quotedWord(engine.libraries) +
+                                                               "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ";
+  std::string words;
+  const std::string said =
+      shellAnswer(linesBefore(engine) + libraries + quotedWord(engine.program) + " --version", 20, &words);
+  facts["there"] = fileExists(engine.program) || !said.empty();
+  if (said.empty()) {
+    facts["words"] = words;
+  } else {
+    facts["version"] = said.substr(said.rfind(' ') + 1);
+  }
+  return facts;
+}
+
+Json fullFacts(const std::string& root, const EngineQuestion& engine) {
+  Json facts = briefFacts(root);
+  const auto answer = [](const char* line) { return shellAnswer(line, 5); };
+  const std::string glibc = answer("getconf GNU_LIBC_VERSION");
+  facts["glibc"] = glibc.substr(glibc.rfind(' ') + 1);
+  facts["cores"] = static_cast<std::int64_t>(::sysconf(_SC_NPROCESSORS_ONLN));
+  facts["memory"] = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+  facts["gpus"] =
+      linesOfAnswer(answer("nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader"));
+  const std::string slurm = answer("sinfo --version");
+  facts["slurm"] = slurm.substr(slurm.rfind(' ') + 1);
+  facts["lingers"] = answer("loginctl show-user \"$(id -un)\" -p Linger --value");
+  facts["kills"] = !answer(
+                        "cat /etc/systemd/logind.conf /etc/systemd/logind.conf.d/*.conf 2>/dev/null | "
+                        "grep -i '^ *KillUserProcesses *= *\\(yes\\|true\\|1\\|on\\)'")
+                        .empty();
+  facts["torch"] = torchFacts(linesBefore(engine));
+  facts["engine"] = engineFacts(engine);
+  return facts;
+}
+
+}  // namespace fathom

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/json/json.h"
+
+namespace fathom {
+
+// What can be told at once: {"host", "user", "boot_id", "machine", "time": seconds since 1970, "root",
+// "writable": "" or why not, "locks": bool, "free": bytes, "home"}. `root` is made.
+Json briefFacts(const std::string& root);
+
+// What other programs of the host tell, a few seconds: "glibc", "cores", "memory", "gpus": […], "slurm",
+// "lingers": "yes", "no" or "", "kills": logout ends processes, "torch": [{"path", "version"}], "engine":
+// {"path", "version" or "words"}.
+struct EngineQuestion {
+  std::string program;              // of the engine
+  std::vector<std::string> before;  // lines of the shell before it
+  std::string libraries;            // folders for LD_LIBRARY_PATH
+};
+Json fullFacts(const std::string& root, const EngineQuestion& engine);
+// {"path", "version"}, or {"path", "words": what it said instead, "there": bool}.
+Json engineFacts(const EngineQuestion& engine);
+
+// What a line of a shell prints, at most `seconds`; "" where it fails, unless `failed` takes its words.
+std::string shellAnswer(const std::string& line, int seconds, std::string* failed = nullptr);
+
+}  // namespace fathom

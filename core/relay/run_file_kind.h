@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fathom {
+
+// How a path of a run is followed (docs/places.md, "Over ssh").
+enum class RunPathKind {
+  Never,     // locks, wishes, sockets, what is being written
+  Grows,     // appended to: sent from where the copy ends
+  Replaced,  // renamed into its place: sent whole when it is another one
+  Finished,  // a folder that appears by a rename and stays as it is: sent once
+  Inside     // a folder with others of these in it
+};
+
+// `path` is relative to the run. Checkpoints are Finished where they are wished for, else Never.
+RunPathKind runPathKind(std::string_view path, bool folder, bool checkpoints);
+
+// The bytes before an offset, as two sides compare them: CRC-32C of the last 4 KiB.
+inline constexpr std::uint64_t kComparedBytes = 4096;
+// Nothing where the file is shorter or cannot be read.
+std::optional<std::uint32_t> sumBefore(const std::string& path, std::uint64_t offset);
+// CRC-32C of a whole file of up to `most` bytes; nothing for a larger one.
+std::optional<std::uint32_t> sumOfFile(const std::string& path, std::uint64_t most = std::uint64_t{64} << 20);
+
+}  // namespace fathom

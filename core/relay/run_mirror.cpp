@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/relay/run_mirror.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
+#include "core/record/runs/run_folder.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kAsideEnd = ".tmp";
+
+Error strangePiece(const std::string& path) {
+  return dataError(Phrase::tr("what was sent does not belong to what is there: %1")(path),
+                   Phrase::tr("the connection is made again"));
+}
+
+// Writes at an offset that is the file's end; a file that begins anew is emptied first.
+Status writePiece(const std::string& path, std::uint64_t at, bool anew, std::string_view bytes) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (anew ? O_TRUNC : 0), 0644);
+  if (fd < 0) return systemError(Phrase::tr("cannot write"), path, errno);
+  Status written;
+  if (::lseek(fd, static_cast<off_t>(at), SEEK_SET) < 0)
+    written = systemError(Phrase::tr("cannot write"), path, errno);
+  if (written.ok()) written = writeAll(fd, bytes, path);
+  // Half a piece would be sent once more and be there twice.
+  if (!written.ok() && ::ftruncate(fd, static_cast<off_t>(at)) != 0) ::unlink(path.c_str());
+  ::close(fd);
+  return written;
+}
+
+std::string parentOf(const std::string& path) {
+  return std::filesystem::path(path).parent_path().string();
+}
+
+}  // namespace
+
+bool isPathInside(std::string_view path) {
+  if (path.empty() || path.front() == '/' || path.find('\0') != std::string_view::npos) return false;
+  for (std::size_t from = 0; from <= path.size();) {
+    const std::size_t slash = std::min(path.find('/', from), path.size());
+    const std::string_view part = path.substr(from, slash - from);
+    if (part.empty() || part == "." || part == "..") return false;
+    from = slash + 1;
+  }
+  return true;
+}
+
+KnownFiles RunMirror::known(bool checkpoints) {
+  KnownFiles known;
+  m_sizes.clear();
+  m_whole.clear();
+  std::error_code code;
+  for (const auto& entry : listTree(m_path, code)) {
+    std::error_code unseen;
+    const auto status = entry.symlink_status(unseen);
+    const bool folder = std::filesystem::is_directory(status);
+    const std::string path = entry.path().string().substr(m_path.size() + 1);
+    const RunPathKind kind = runPathKind(path, folder, checkpoints);
+    const std::string file = entry.path().string();
+    if (kind == RunPathKind::Finished) known.folders.insert(path);
+    if (kind == RunPathKind::Grows) {
+      m_sizes[path] = fileBytes(file);
+      known.files[path] = {m_sizes[path], sumBefore(file, m_sizes[path]).value_or(0)};
+    }
+    if (kind != RunPathKind::Replaced || !std::filesystem::is_regular_file(status)) continue;
+    if (const auto sum = sumOfFile(file)) known.files[path] = {fileBytes(file), *sum};
+  }
+  return known;
+}
+
+std::string RunMirror::asidePath(const std::string& file) const {
+  return m_path + "/" + file + kAsideEnd;
+}
+
+Status RunMirror::take(const RelayFrame& frame) {
+  const std::string file = memberText(frame.head, "file"), kind = memberText(frame.head, "kind"),
+                    folder = memberText(frame.head, "folder");
+  m_bytesTaken += frame.body.size();
+  if (kind == "finished" || kind == "dropped") {
+    if (runPathKind(folder, true, true) != RunPathKind::Finished || !isPathInside(folder))
+      return strangePiece(folder);
+    return endFolder(folder, kind == "finished");
+  }
+  if (!isPathInside(file)) return strangePiece(file);
+  if (kind == "grows" && runPathKind(file, false, true) == RunPathKind::Grows) return takeGrown(file, frame);
+  if (kind == "whole") return takeWhole(file, frame);
+  return strangePiece(file);
+}
+
+Status RunMirror::takeGrown(const std::string& file, const RelayFrame& frame) {
+  const auto at = static_cast<std::uint64_t>(memberInteger(frame.head, "at", -1));
+  const bool again = memberFlag(frame.head, "again", false);
+  const std::string path = m_path + "/" + file;
+  std::uint64_t& size = m_sizes[file];
+  if (again) size = 0;
+  if (at != size) return strangePiece(path);
+  FATHOM_CHECK(makeFolders(parentOf(path)));
+  FATHOM_CHECK(writePiece(path, at, again, frame.body));
+  size += frame.body.size();
+  return {};
+}
+
+Status RunMirror::takeWhole(const std::string& file, const RelayFrame& frame) {
+  const auto at = static_cast<std::uint64_t>(memberInteger(frame.head, "at", -1)),
+             of = static_cast<std::uint64_t>(memberInteger(frame.head, "of", -1));
+  const std::string folder = memberText(frame.head, "folder");
+  const bool inFolder = !folder.empty();
+  if (inFolder ? runPathKind(folder, true, true) != RunPathKind::Finished || !file.starts_with(folder + "/")
+               : runPathKind(file, false, true) != RunPathKind::Replaced)
+    return strangePiece(file);
+  // Files of a folder lie in one of another name until all of it is there.
+  const std::string path = inFolder ? asidePath(folder) + file.substr(folder.size()) : asidePath(file);
+  if (at == 0) {
+    m_whole = path;
+    m_wholeBytes = 0;
+    FATHOM_CHECK(makeFolders(parentOf(path)));
+  }
+  if (m_whole != path || at != m_wholeBytes || frame.body.size() > of - at) return strangePiece(path);
+  FATHOM_CHECK(writePiece(path, at, at == 0, frame.body));
+  m_wholeBytes += frame.body.size();
+  if (m_wholeBytes < of) return {};
+  m_whole.clear();
+  return inFolder ? Status() : renamePath(path, m_path + "/" + file);
+}
+
+Status RunMirror::endFolder(const std::string& folder, bool finished) {
+  std::error_code code;
+  const std::string aside = asidePath(folder), target = m_path + "/" + folder;
+  if (finished && folderExists(aside) && !folderExists(target)) return renamePath(aside, target);
+  std::filesystem::remove_all(aside, code);
+  return {};
+}
+
+}  // namespace fathom

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/relay/relay_frame.h"
+#include "core/relay/run_stream.h"
+
+namespace fathom {
+
+// The copy of a run that is written elsewhere, made of what RunStream sends. What is there is always a prefix
+// of a file that grows, or a whole file, or a whole folder.
+class RunMirror {
+ public:
+  explicit RunMirror(std::string path) : m_path(std::move(path)) {}
+  const std::string& path() const { return m_path; }
+  // What the copy has, to be told when a connection is made. Half a file of an earlier connection is removed.
+  KnownFiles known(bool checkpoints);
+  // Data error where it does not belong to what is here, a disk error where it cannot be written: the
+  // connection has to be made again.
+  Status take(const RelayFrame& frame);
+  std::uint64_t bytesTaken() const { return m_bytesTaken; }
+
+ private:
+  Status takeGrown(const std::string& file, const RelayFrame& frame);
+  Status takeWhole(const std::string& file, const RelayFrame& frame);
+  Status endFolder(const std::string& folder, bool finished);
+  std::string asidePath(const std::string& file) const;
+
+  std::string m_path;
+  std::map<std::string, std::uint64_t> m_sizes;  // of files that grow
+  std::string m_whole;                           // being written aside
+  std::uint64_t m_wholeBytes = 0, m_bytesTaken = 0;
+};
+
+// False for one that leads out of its folder, or is none.
+bool isPathInside(std::string_view path);
+
+}  // namespace fathom

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/relay/run_stream.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
+#include "core/relay/relay_frame.h"
+
+namespace fathom {
+
+namespace {
+
+std::string stampOf(const struct stat& info) {
+  return std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec) + "/" +
+         std::to_string(info.st_size) + "/" + std::to_string(info.st_ino);
+}
+
+bool isOutcome(const std::string& path) {
+  return path.ends_with("/outcome.json");
+}
+
+}  // namespace
+
+Json knownFilesToJson(const KnownFiles& known) {
+  Json files = Json::object(), folders = Json::array();
+  for (const auto& [path, sum] : known.files) files[path] = Json::array({sum.bytes, sum.sum});
+  for (const std::string& folder : known.folders) folders.push_back(folder);
+  return {{"files", std::move(files)}, {"folders", std::move(folders)}};
+}
+
+KnownFiles knownFilesFromJson(const Json& json) {
+  KnownFiles known;
+  for (const auto& [path, sum] : memberObject(json, "files").items())
+    if (sum.is_array() && sum.size() == 2 && sum[0].is_number_unsigned() && sum[1].is_number_unsigned())
+      known.files[path] = {sum[0].get<std::uint64_t>(), sum[1].get<std::uint32_t>()};
+  for (const Json& folder : memberList(json, "folders"))
+    if (folder.is_string()) known.folders.insert(folder.get<std::string>());
+  return known;
+}
+
+RunStream::RunStream(std::string id, std::string path, bool checkpoints, KnownFiles known)
+    : m_id(std::move(id)), m_path(std::move(path)), m_checkpoints(checkpoints), m_known(std::move(known)) {}
+
+void RunStream::look(bool folders) {
+  if (!smallOnesSent()) return;
+  // Names first and sizes afterwards: where an outcome was seen, the size of its events is their last.
+  if (folders) lookAt({}, true);
+  std::deque<std::string> whole, outcomes;
+  for (auto& [path, item] : m_items) {
+    if (item.kind == RunPathKind::Grows) lookAtGrowing(path, item);
+    if (item.kind != RunPathKind::Replaced || !folders) continue;
+    const std::string before = item.stamp;
+    lookAtWhole(path, item);
+    if (item.stamp != before) (isOutcome(path) ? outcomes : whole).push_back(path);
+  }
+  m_small.insert(m_small.end(), whole.begin(), whole.end());
+  m_small.insert(m_small.end(), outcomes.begin(), outcomes.end());
+}
+
+void RunStream::lookAt(const std::string& path, bool folder) {
+  const RunPathKind kind = runPathKind(path, folder, m_checkpoints);
+  if (kind == RunPathKind::Inside) {
+    for (const auto& entry : listFolder(m_path + "/" + path)) {
+      std::error_code code;
+      const auto status = entry.symlink_status(code);
+      if (code || (!std::filesystem::is_directory(status) && !std::filesystem::is_regular_file(status)))
+        continue;
+      lookAt((path.empty() ? "" : path + "/") + entry.path().filename().string(),
+             std::filesystem::is_directory(status));
+    }
+    return;
+  }
+  if (kind == RunPathKind::Never || m_items.contains(path)) return;
+  m_items[path].kind = kind;
+  if (kind == RunPathKind::Finished && !m_known.folders.contains(path)) m_large.push_back(path);
+}
+
+void RunStream::lookAtGrowing(const std::string& path, Item& item) {
+  struct stat info {};
+  const std::string file = m_path + "/" + path;
+  if (::stat(file.c_str(), &info) != 0) return;
+  item.bytes = static_cast<std::uint64_t>(info.st_size);
+  if (!item.compared) {
+    const auto known = m_known.files.find(path);
+    if (known != m_known.files.end()) {
+      const bool same =
+          known->second.bytes <= item.bytes && sumBefore(file, known->second.bytes) == known->second.sum;
+      item.sent = same ? known->second.bytes : 0;
+      item.again = !same;
+    } else {
+      item.again = item.bytes == 0;  // an empty file is there, too
+    }
+    item.compared = true;
+  } else if (info.st_ino != item.inode || item.bytes < item.sent) {
+    item.sent = 0;
+    item.again = true;
+  }
+  item.inode = info.st_ino;
+  if (item.again || item.sent < item.bytes) m_small.push_back(path);
+}
+
+void RunStream::lookAtWhole(const std::string& path, Item& item) {
+  struct stat info {};
+  const std::string file = m_path + "/" + path;
+  if (::stat(file.c_str(), &info) != 0) return;
+  const std::string stamp = stampOf(info);
+  if (!item.compared) {
+    const auto known = m_known.files.find(path);
+    item.compared = true;
+    if (known != m_known.files.end() && known->second.bytes == static_cast<std::uint64_t>(info.st_size) &&
+        sumOfFile(file) == known->second.sum) {
+      item.stamp = stamp;
+      m_known.files.erase(known);
+    }
+  }
+  item.stamp = stamp;
+}
+
+bool RunStream::send(const Out& out) {
+  if (m_whole) {
+    sendPiece(out);
+    return true;
+  }
+  if (!m_small.empty()) {
+    const std::string path = m_small.front();
+    Item& item = m_items[path];
+    if (item.kind == RunPathKind::Grows) {
+      if (!sendGrown(path, out)) m_small.pop_front();
+      return true;
+    }
+    m_small.pop_front();
+    if (auto file = RegularFile::open(m_path + "/" + path); file.ok())
+      m_whole = Whole{std::move(*file), path, {}, item.stamp};
+    return true;
+  }
+  return sendFolder(out);
+}
+
+// False when it is all there.
+bool RunStream::sendGrown(const std::string& path, const Out& out) {
+  Item& item = m_items[path];
+  const auto file = RegularFile::open(m_path + "/" + path);
+  if (!file.ok()) return false;
+  const std::uint64_t until = std::min(item.bytes, file->size());
+  std::string piece(std::min<std::uint64_t>(kFramePiece, until > item.sent ? until - item.sent : 0), '\0');
+  const auto got = file->readAt(item.sent, piece.data(), piece.size());
+  if (!got.ok() || (*got == 0 && !item.again)) return false;
+  Json head = {{"run", m_id}, {"file", path}, {"kind", "grows"}, {"at", item.sent}};
+  if (std::exchange(item.again, false)) head["again"] = true;
+  out(head, std::string_view(piece).substr(0, *got));
+  item.sent += *got;
+  return item.sent < until;
+}
+
+void RunStream::sendPiece(const Out& out) {
+  Whole& whole = *m_whole;
+  const std::uint64_t of = whole.file.size();
+  std::string piece(std::min<std::uint64_t>(kFramePiece, of - whole.at), '\0');
+  const auto got = whole.file.readAt(whole.at, piece.data(), piece.size());
+  // Cut short under our hands: the next look finds another file.
+  if (!got.ok() || *got < piece.size()) {
+    if (Item& item = m_items[whole.path]; whole.folder.empty()) item.stamp = "cut";
+    m_whole.reset();
+    return;
+  }
+  Json head = {{"run", m_id}, {"file", whole.path}, {"kind", "whole"}, {"at", whole.at}, {"of", of}};
+  if (!whole.folder.empty()) head["folder"] = whole.folder;
+  out(head, piece);
+  whole.at += *got;
+  if (whole.at >= of) m_whole.reset();
+}
+
+bool RunStream::sendFolder(const Out& out) {
+  if (!m_folder) {
+    if (m_large.empty()) return false;
+    m_folder = Folder{m_large.front(), {}};
+    m_large.pop_front();
+    std::error_code code;
+    for (const auto& entry : listTree(m_path + "/" + m_folder->path, code)) {
+      std::error_code unseen;
+      if (std::filesystem::is_regular_file(entry.symlink_status(unseen)))
+        m_folder->files.push_back(entry.path().string().substr(m_path.size() + 1));
+    }
+    return true;
+  }
+  if (m_folder->files.empty()) {
+    const bool there = folderExists(m_path + "/" + m_folder->path);
+    out({{"run", m_id}, {"folder", m_folder->path}, {"kind", there ? "finished" : "dropped"}}, {});
+    m_folder.reset();
+    return true;
+  }
+  const std::string path = m_folder->files.front();
+  m_folder->files.pop_front();
+  if (auto file = RegularFile::open(m_path + "/" + path); file.ok())
+    m_whole = Whole{std::move(*file), path, m_folder->path, {}};
+  return true;
+}
+
+}  // namespace fathom

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "core/base/files/input_file.h"
+#include "core/base/json/json.h"
+#include "core/relay/run_file_kind.h"
+
+namespace fathom {
+
+// What a copy of a run has already, as its owner says when a connection is made.
+struct KnownFiles {
+  struct Sum {
+    std::uint64_t bytes = 0;
+    std::uint32_t sum = 0;  // of files that grow sumBefore, of others sumOfFile
+  };
+  std::map<std::string, Sum> files;  // paths relative to the run
+  std::set<std::string> folders;     // finished ones
+};
+Json knownFilesToJson(const KnownFiles& known);
+KnownFiles knownFilesFromJson(const Json& json);
+
+// A run on this host that somebody follows: what is new of it, as pieces. An outcome comes after all that its
+// attempt had written before; finished folders come after everything else.
+class RunStream {
+ public:
+  using Out = std::function<void(const Json& head, std::string_view body)>;
+  RunStream(std::string id, std::string path, bool checkpoints, KnownFiles known);
+  const std::string& id() const { return m_id; }
+  const std::string& path() const { return m_path; }
+  // Everything new since the last look; without `folders` only whether files have grown that were there.
+  void look(bool folders);
+  // One piece or none; false when nothing is left of what was seen.
+  bool send(const Out& out);
+  // True when all but finished folders of the last look is sent.
+  bool smallOnesSent() const { return m_small.empty() && !m_whole; }
+
+ private:
+  struct Item {
+    RunPathKind kind = RunPathKind::Never;
+    std::uint64_t sent = 0, bytes = 0, inode = 0;
+    std::string stamp;  // of what was sent
+    bool compared = false, again = false;
+  };
+  struct Whole {
+    RegularFile file;
+    std::string path, folder, stamp;
+    std::uint64_t at = 0;
+  };
+  struct Folder {
+    std::string path;
+    std::deque<std::string> files;
+  };
+  void lookAt(const std::string& path, bool folder);
+  void lookAtGrowing(const std::string& path, Item& item);
+  void lookAtWhole(const std::string& path, Item& item);
+  bool sendGrown(const std::string& path, const Out& out);
+  void sendPiece(const Out& out);
+  bool sendFolder(const Out& out);
+
+  std::string m_id, m_path;
+  bool m_checkpoints;
+  KnownFiles m_known;
+  std::map<std::string, Item> m_items;
+  std::deque<std::string> m_small, m_large;
+  std::optional<Whole> m_whole;
+  std::optional<Folder> m_folder;
+};
+
+}  // namespace fathom
