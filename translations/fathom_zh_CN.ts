@@ -2603,10 +2603,6 @@
         <translation>启动器</translation>
     </message>
     <message>
-        <source>How engines are started there: local or slurm.</source>
-        <translation>在那里如何启动引擎：local 或 slurm。</translation>
-    </message>
-    <message>
         <source>Resources</source>
         <translation>资源</translation>
     </message>
@@ -2653,6 +2649,38 @@
     <message>
         <source>Values far from all others do not stretch the axis; a triangle says where a curve leaves it.</source>
         <translation>远离其他值的数不会拉伸坐标轴；三角标明曲线在何处超出坐标轴。</translation>
+    </message>
+    <message>
+        <source>Check a place</source>
+        <translation>检查地点</translation>
+    </message>
+    <message>
+        <source>Looks at a host over ssh, in one go: engine, LibTorch, devices, glibc, room, clock, Slurm.</source>
+        <translation>通过 ssh 一次查看一台主机：引擎、LibTorch、设备、glibc、空间、时钟、Slurm。</translation>
+    </message>
+    <message>
+        <source>Prepare a place</source>
+        <translation>准备地点</translation>
+    </message>
+    <message>
+        <source>Brings this engine and the small libraries that it needs to a host, by content; LibTorch is the host&apos;s.</source>
+        <translation>按内容把本引擎及其所需的小型库送到一台主机；LibTorch 由主机提供。</translation>
+    </message>
+    <message>
+        <source>Name of the place, as &apos;fathom places&apos; lists it.</source>
+        <translation>地点的名称，见“fathom places”的列表。</translation>
+    </message>
+    <message>
+        <source>Folder there</source>
+        <translation>那里的文件夹</translation>
+    </message>
+    <message>
+        <source>Folder of runs and data at a host that does not share this disk.</source>
+        <translation>不共享本机磁盘的主机上存放运行和数据的文件夹。</translation>
+    </message>
+    <message>
+        <source>How engines are started there: local, slurm or ssh.</source>
+        <translation>那里如何启动引擎：local、slurm 或 ssh。</translation>
     </message>
 </context>
 <context>
@@ -23285,6 +23313,234 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1 does not take the run: %2</source>
         <translation>%1 不接受该运行：%2</translation>
+    </message>
+    <message>
+        <source>%1: the key of host %2 is another than before</source>
+        <translation>%1：主机 %2 的密钥与以前不同</translation>
+    </message>
+    <message>
+        <source>ask whoever runs the host; if it was made anew: ssh-keygen -R %1</source>
+        <translation>请询问主机的管理者；若主机是重新安装的：ssh-keygen -R %1</translation>
+    </message>
+    <message>
+        <source>%1: the key of host %2 is not known yet</source>
+        <translation>%1：尚不认识主机 %2 的密钥</translation>
+    </message>
+    <message>
+        <source>connect once in a terminal: fathom check-place %1</source>
+        <translation>请在终端中连接一次：fathom check-place %1</translation>
+    </message>
+    <message>
+        <source>%1: host %2 does not let you in with a key alone: %3</source>
+        <translation>%1：主机 %2 不允许仅凭密钥登录：%3</translation>
+    </message>
+    <message>
+        <source>connect in a terminal, where it may ask: fathom check-place %1; the connection stays open for ten minutes, and as long as runs are watched</source>
+        <translation>请在终端中连接，那里可以询问：fathom check-place %1；连接保持打开十分钟，并在观察运行期间一直打开</translation>
+    </message>
+    <message>
+        <source>%1: there is no host %2: %3</source>
+        <translation>%1：没有主机 %2：%3</translation>
+    </message>
+    <message>
+        <source>look at the name, and at your ssh configuration</source>
+        <translation>请检查名称和您的 ssh 配置</translation>
+    </message>
+    <message>
+        <source>%1: ssh does not take its options: %2</source>
+        <translation>%1：ssh 不接受其选项：%2</translation>
+    </message>
+    <message>
+        <source>look at the options of the place, and at your ssh configuration</source>
+        <translation>请检查地点的选项和您的 ssh 配置</translation>
+    </message>
+    <message>
+        <source>%1: what was started on host %2 ended: %3</source>
+        <translation>%1：在主机 %2 上启动的程序已结束：%3</translation>
+    </message>
+    <message>
+        <source>%1: the connection to host %2 ended</source>
+        <translation>%1：与主机 %2 的连接已结束</translation>
+    </message>
+    <message>
+        <source>%1: host %2 is not reached: %3</source>
+        <translation>%1：无法到达主机 %2：%3</translation>
+    </message>
+    <message>
+        <source>the place has no host</source>
+        <translation>该地点没有主机</translation>
+    </message>
+    <message>
+        <source>give it with --set host=NAME, as ssh knows it</source>
+        <translation>请用 --set host=NAME 给出 ssh 所认识的名称</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no name of a host</source>
+        <translation>“%1”不是主机名</translation>
+    </message>
+    <message>
+        <source>the program %1 was not found beside this one</source>
+        <translation>在本程序旁没有找到程序 %1</translation>
+    </message>
+    <message>
+        <source>there is no program &apos;%1&apos;</source>
+        <translation>没有程序“%1”</translation>
+    </message>
+    <message>
+        <source>install OpenSSH&apos;s client</source>
+        <translation>请安装 OpenSSH 客户端</translation>
+    </message>
+    <message>
+        <source>%1: host %2 cannot take the relay: %3</source>
+        <translation>%1：主机 %2 无法接收中继程序：%3</translation>
+    </message>
+    <message>
+        <source>choose another folder there: fathom add-place … --root PATH</source>
+        <translation>请选择那里的另一个文件夹：fathom add-place … --root PATH</translation>
+    </message>
+    <message>
+        <source>%1: the relay of host %2 speaks version %3</source>
+        <translation>%1：主机 %2 的中继程序使用版本 %3</translation>
+    </message>
+    <message>
+        <source>%1: host %2 prints without end before it does anything</source>
+        <translation>%1：主机 %2 在做任何事之前不停地输出</translation>
+    </message>
+    <message>
+        <source>look at the start files of the shell there</source>
+        <translation>请检查那里 shell 的启动文件</translation>
+    </message>
+    <message>
+        <source>%1: host %2 does not answer</source>
+        <translation>%1：主机 %2 没有回答</translation>
+    </message>
+    <message>
+        <source>the connection to %1 is lost</source>
+        <translation>与 %1 的连接已断开</translation>
+    </message>
+    <message>
+        <source>%1: the folder of runs on host %2 cannot be written: %3</source>
+        <translation>%1：无法写入主机 %2 上存放运行的文件夹：%3</translation>
+    </message>
+    <message>
+        <source>%1: the file system of %2 on host %3 keeps no locks</source>
+        <translation>%1：主机 %3 上 %2 所在的文件系统不支持锁</translation>
+    </message>
+    <message>
+        <source>the clock of host %1 differs by %2 s</source>
+        <translation>主机 %1 的时钟相差 %2 秒</translation>
+    </message>
+    <message>
+        <source>times of events are the host&apos;s; let it keep its clock by NTP</source>
+        <translation>事件的时间以主机为准；请让它用 NTP 校时</translation>
+    </message>
+    <message>
+        <source>host %1 has glibc %2, the engine needs 2.34</source>
+        <translation>主机 %1 的 glibc 为 %2，引擎需要 2.34</translation>
+    </message>
+    <message>
+        <source>build the engine there, and name it: --set engine=PATH</source>
+        <translation>请在那里构建引擎并指定它：--set engine=PATH</translation>
+    </message>
+    <message>
+        <source>host %1 has %2 MB left for runs and data</source>
+        <translation>主机 %1 只剩 %2 MB 可存放运行和数据</translation>
+    </message>
+    <message>
+        <source>host %1 ends a user&apos;s processes when he logs out</source>
+        <translation>主机 %1 在用户注销时结束其进程</translation>
+    </message>
+    <message>
+        <source>let them stay, there: loginctl enable-linger</source>
+        <translation>让它们留下，在那里执行：loginctl enable-linger</translation>
+    </message>
+    <message>
+        <source>no LibTorch %1 was found on host %2</source>
+        <translation>在主机 %2 上没有找到 LibTorch %1</translation>
+    </message>
+    <message>
+        <source>install it in a venv there: pip install torch==2.11.0, or name its lib folder: --set libraries=PATH</source>
+        <translation>请在那里的 venv 中安装：pip install torch==2.11.0，或指定其 lib 文件夹：--set libraries=PATH</translation>
+    </message>
+    <message>
+        <source>the file changed while it was sent: %1</source>
+        <translation>文件在发送时被修改：%1</translation>
+    </message>
+    <message>
+        <source>start it again when nobody writes to it</source>
+        <translation>请在没有人写入它时重新开始</translation>
+    </message>
+    <message>
+        <source>%1 holds more than %2 files</source>
+        <translation>%1 中的文件多于 %2 个</translation>
+    </message>
+    <message>
+        <source>put it on the host and name its path there</source>
+        <translation>请把它放到主机上并写出那里的路径</translation>
+    </message>
+    <message>
+        <source>bring this one with: fathom prepare-place %1</source>
+        <translation>送去本引擎：fathom prepare-place %1</translation>
+    </message>
+    <message>
+        <source>%1: the engine on host %2 is version %3, this is %4</source>
+        <translation>%1：主机 %2 上引擎的版本是 %3，这里是 %4</translation>
+    </message>
+    <message>
+        <source>%1: host %2 has no engine at %3</source>
+        <translation>%1：主机 %2 在 %3 没有引擎</translation>
+    </message>
+    <message>
+        <source>%1: the engine on host %2 does not start: %3</source>
+        <translation>%1：主机 %2 上的引擎无法启动：%3</translation>
+    </message>
+    <message>
+        <source>look at the place with: fathom check-place %1</source>
+        <translation>请查看该地点：fathom check-place %1</translation>
+    </message>
+    <message>
+        <source>run %1 is not at %2</source>
+        <translation>运行 %1 不在 %2</translation>
+    </message>
+    <message>
+        <source>resume it where it was</source>
+        <translation>请在它原来的地方继续</translation>
+    </message>
+    <message>
+        <source>what was sent does not belong to what is there: %1</source>
+        <translation>发来的内容与已有的不符：%1</translation>
+    </message>
+    <message>
+        <source>the connection is made again</source>
+        <translation>将重新建立连接</translation>
+    </message>
+    <message>
+        <source>the relay knows no &apos;%1&apos;</source>
+        <translation>中继程序不认识“%1”</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no name of a start</source>
+        <translation>“%1”不是启动的名称</translation>
+    </message>
+    <message>
+        <source>the file system keeps no locks:</source>
+        <translation>文件系统不支持锁：</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no name of a file</source>
+        <translation>“%1”不是文件名</translation>
+    </message>
+    <message>
+        <source>what comes over the connection is no message of a relay: %1</source>
+        <translation>连接上传来的不是中继程序的消息：%1</translation>
+    </message>
+    <message>
+        <source>place &apos;%1&apos; is this machine&apos;s: there is nothing to look at</source>
+        <translation>地点“%1”属于本机：没有什么可查看的</translation>
+    </message>
+    <message>
+        <source>it is for places of launcher ssh</source>
+        <translation>它用于启动方式为 ssh 的地点</translation>
     </message>
 </context>
 <context>

@@ -15,7 +15,7 @@ std::string gibibytes(const Json& facts, const char* key) {
   return std::to_string(static_cast<std::int64_t>(std::llround(bytes / (1 << 30)))) + " GiB";
 }
 
-std::string engineText(const Json& engine) {
+std::string hostEngineText(const Json& engine) {
   const std::string path = memberText(engine, "path"), version = memberText(engine, "version");
   return version.empty() ? path + ": none" : version + ", " + path;
 }
@@ -41,7 +41,7 @@ std::string factsText(const Json& facts) {
        std::to_string(memberInteger(facts, "cores")) + ", memory " + gibibytes(facts, "memory"));
   line("devices", listText(facts, "gpus", "", ""));
   line("root", memberText(facts, "root") + ", " + gibibytes(facts, "free") + " free");
-  line("engine", engineText(memberObject(facts, "engine")));
+  line("engine", hostEngineText(memberObject(facts, "engine")));
   line("LibTorch", listText(facts, "torch", "version", "path"));
   if (const std::string slurm = memberText(facts, "slurm"); !slurm.empty()) line("Slurm", slurm);
   if (facts.contains("sent_bytes"))

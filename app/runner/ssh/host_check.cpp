@@ -36,7 +36,7 @@ SshTalk talkHere() {
   return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0 ? SshTalk::Terminal : SshTalk::Never;
 }
 
-double secondsNow() {
+double clockSeconds() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration<double>(now).count();
 }
@@ -92,9 +92,9 @@ std::vector<Error> troublesOf(const PlaceRecord& record, const Json& facts) {
 }
 
 Result<Json> factsOf(RelayChannel& channel, const PlaceRecord& record, const StopToken& stop) {
-  const double before = secondsNow();
+  const double before = clockSeconds();
   FATHOM_TRY(const Json hello, channel.ask({{"verb", "hello"}}, {}, kCheckSeconds, stop));
-  const double after = secondsNow(), there = hello.value("time", after);
+  const double after = clockSeconds(), there = hello.value("time", after);
   FATHOM_TRY(Json facts, channel.ask(engineRequest(record, "check"), {}, kCheckSeconds, stop));
   // What lies between question and answer is no difference.
   facts["clock_ahead"] = there < before ? there - before : there > after ? there - after : 0.0;
@@ -108,8 +108,8 @@ bool isTheirs(const std::string& name) {
 }
 
 // Libraries of a program, name to path, as the loader finds them here.
-Result<std::vector<std::pair<std::string, std::string>>> librariesOf(const std::string& program,
-                                                                     const StopToken& stop) {
+Result<std::vector<std::pair<std::string, std::string>>> loadedLibraries(const std::string& program,
+                                                                         const StopToken& stop) {
   ChildSpec spec;
   spec.program = "/usr/bin/ldd";
   spec.arguments = {program};
@@ -146,7 +146,7 @@ Status gather(const std::string& engine, const std::string& folder, const StopTo
   for (const std::string& program : programs) {
     const std::string name = std::filesystem::path(program).filename().string();
     FATHOM_CHECK(linkInto(folder + "/bin", program == engine ? "fathom-engine" : name, program));
-    FATHOM_TRY(const auto libraries, librariesOf(program, stop));
+    FATHOM_TRY(const auto libraries, loadedLibraries(program, stop));
     for (const auto& [library, path] : libraries) FATHOM_CHECK(linkInto(folder + "/lib", library, path));
   }
   FATHOM_TRY(const auto entries, entriesIn(beside.string()));

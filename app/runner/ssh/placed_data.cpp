@@ -15,10 +15,10 @@ namespace fathom {
 
 namespace {
 
-constexpr double kAnswerSeconds = 120;
-constexpr std::size_t kMostFiles = 20000;  // of a folder
+constexpr double kRelayAnswerSeconds = 120;
+constexpr std::size_t kMostPlacedFiles = 20000;  // of a folder
 
-std::string nameOf(const std::string& path) {
+std::string leafName(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
@@ -31,11 +31,11 @@ Result<SentFile> sendFile(RelayChannel& channel, const std::string& path, bool s
                           const PlacedBytes& told, const StopToken& stop) {
   FATHOM_TRY(const std::string sum, sha256OfFile(path));
   FATHOM_TRY(const RegularFile file, RegularFile::open(path));
-  Json request = {{"sha256", sum}, {"bytes", file.size()}, {"name", nameOf(path)}};
+  Json request = {{"sha256", sum}, {"bytes", file.size()}, {"name", leafName(path)}};
   Json question = request;
   question["verb"] = "data";
   if (samePlace) question["path"] = path;
-  FATHOM_TRY(Json answer, channel.ask(question, {}, kAnswerSeconds, stop));
+  FATHOM_TRY(Json answer, channel.ask(question, {}, kRelayAnswerSeconds, stop));
   request["verb"] = "put";
   std::string piece(kFramePiece, '\0');
   while (memberText(answer, "path").empty()) {
@@ -45,7 +45,8 @@ Result<SentFile> sendFile(RelayChannel& channel, const std::string& path, bool s
       return dataError(Phrase::tr("the file changed while it was sent: %1")(path),
                        Phrase::tr("start it again when nobody writes to it"));
     request["at"] = at;
-    FATHOM_TRY(answer, channel.ask(request, std::string_view(piece).substr(0, got), kAnswerSeconds, stop));
+    FATHOM_TRY(answer,
+               channel.ask(request, std::string_view(piece).substr(0, got), kRelayAnswerSeconds, stop));
     if (told) told(path, at + got, file.size());
   }
   return SentFile{memberText(answer, "path"), sum};
@@ -54,8 +55,8 @@ Result<SentFile> sendFile(RelayChannel& channel, const std::string& path, bool s
 Result<std::string> sendFolder(RelayChannel& channel, const std::string& path, const PlacedBytes& told,
                                const StopToken& stop) {
   FATHOM_TRY(const auto entries, treeBelow(path));
-  if (entries.size() > kMostFiles)
-    return dataError(Phrase::tr("%1 holds more than %2 files")(path, kMostFiles),
+  if (entries.size() > kMostPlacedFiles)
+    return dataError(Phrase::tr("%1 holds more than %2 files")(path, kMostPlacedFiles),
                      Phrase::tr("put it on the host and name its path there"));
   std::map<std::string, std::string> files;
   for (const auto& entry : entries) {
@@ -71,8 +72,8 @@ Result<std::string> sendFolder(RelayChannel& channel, const std::string& path, c
     named[name] = sum;
   }
   const Json request = {
-      {"verb", "folder"}, {"sha256", sha256Hex(list)}, {"name", nameOf(path)}, {"files", named}};
-  FATHOM_TRY(const Json answer, channel.ask(request, {}, kAnswerSeconds, stop));
+      {"verb", "folder"}, {"sha256", sha256Hex(list)}, {"name", leafName(path)}, {"files", named}};
+  FATHOM_TRY(const Json answer, channel.ask(request, {}, kRelayAnswerSeconds, stop));
   return memberText(answer, "path");
 }
 

@@ -15,7 +15,7 @@ namespace fathom {
 
 namespace {
 
-constexpr double kGreetingSeconds = 60, kTerminalSeconds = 600, kEndSeconds = 2;
+constexpr double kGreetingSeconds = 60, kTerminalSeconds = 600, kHangUpSeconds = 2;
 constexpr std::size_t kMostErrors = std::size_t{64} << 10;
 
 // False at the end of the stream.
@@ -46,7 +46,7 @@ Result<std::unique_ptr<RelayChannel>> RelayChannel::open(const PlaceRecord& reco
 }
 
 RelayChannel::~RelayChannel() {
-  endPiped(m_child, kEndSeconds);
+  endPiped(m_child, kHangUpSeconds);
 }
 
 double RelayChannel::silentSeconds() const {
@@ -92,7 +92,7 @@ Status RelayChannel::greet(const RelayProgram& relay, double seconds, const Stop
 
 Error RelayChannel::lost() {
   drainInto(m_child.err, m_errors);
-  const int code = endPiped(m_child, kEndSeconds);
+  const int code = endPiped(m_child, kHangUpSeconds);
   const SshTrouble trouble = sshTrouble(m_record.id, m_record.resources.text("host"), m_errors, code);
   m_lost = true;
   m_lasting = trouble.lasting && !m_greeted;

@@ -70,7 +70,8 @@ Status SshBoard::begin(Task& task) {
   FATHOM_CHECK(writeSshStart(m_project, task.start));
   task.sent = true;
   const auto answer = ask(request, config);
-  if (!answer.ok() && !m_channel->isLost()) {
+  // Only a refusal of the host is certain: after anything else the start may have been heard.
+  if (!answer.ok() && !m_channel->isLost() && !m_stop.stopRequested()) {
     task.sent = false;
     removeSshStart(m_project, task.start.request.uuid);
   }

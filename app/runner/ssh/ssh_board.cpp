@@ -17,8 +17,8 @@ namespace fathom {
 
 namespace {
 
-constexpr double kListenSeconds = 0.2, kWishSeconds = 0.5, kMostPause = 60, kDeafSeconds = 45,
-                 kUnusedSeconds = 10, kFirstPause = 1;
+constexpr double kTurnSeconds = 0.2, kWishSeconds = 0.5, kMostPause = 60, kDeafSeconds = 45,
+                 kUnusedSeconds = 10, kFirstPause = 1, kForgetSeconds = 5;
 constexpr int kMostStarts = 3;
 
 }  // namespace
@@ -112,6 +112,7 @@ void SshBoard::work() {
     }
     if (const auto thrown = errorThrownBy([this] { turn(); })) drop(*thrown, false);
   }
+  if (m_channel) (void)errorThrownBy([this] { forgetStarts(StopToken()); });
 }
 
 // One round: listens, and does what has come up meanwhile.
@@ -121,10 +122,10 @@ void SshBoard::turn() {
   if (!m_channel) {
     if (Clock::now() >= m_next) return connect();
     std::unique_lock lock(m_guard);
-    m_wake.wait_for(lock, std::chrono::duration<double>(kListenSeconds));
+    m_wake.wait_for(lock, std::chrono::duration<double>(kTurnSeconds));
     return;
   }
-  Status status = m_channel->receive(kListenSeconds);
+  Status status = m_channel->receive(kTurnSeconds);
   if (status.ok() && m_channel->silentSeconds() > kDeafSeconds)
     status = unavailableError(Phrase::tr("%1: host %2 does not answer")(m_record.id, m_host));
   if (status.ok()) status = carryWishes();
@@ -292,15 +293,21 @@ Status SshBoard::carryWishes() {
       if (m_channel->isLost()) return carried.error();
     }
   }
+  forgetStarts(m_stop);
+  return m_channel->isLost()
+             ? Status(unavailableError(Phrase::tr("the connection to %1 is lost")(m_record.id)))
+             : Status();
+}
+
+void SshBoard::forgetStarts(const StopToken& stop) {
   std::vector<std::string> tokens;
   {
     const std::lock_guard lock(m_guard);
     tokens.swap(m_forget);
   }
   for (const std::string& token : tokens)
-    if (const auto done = ask({{"verb", "forget"}, {"token", token}}); m_channel->isLost())
-      return done.error();
-  return {};
+    if (!m_channel->isLost())
+      (void)m_channel->ask({{"verb", "forget"}, {"token", token}}, {}, kForgetSeconds, stop).ok();
 }
 
 void SshBoard::startWaiting() {

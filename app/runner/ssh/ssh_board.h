@@ -70,6 +70,7 @@ class SshBoard {
   Status askEngine();
   Status follow(const Tasks& tasks);
   Status carryWishes();
+  void forgetStarts(const StopToken& stop);
   void note(Task& task, bool running);
   void tell(Task& task, const JobStatus& status);
   void refuseWaiting(const std::string& why);

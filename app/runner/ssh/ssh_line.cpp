@@ -77,7 +77,7 @@ std::string controlFolder() {
   return folder.size() <= kMostControlFolder ? folder : std::string();
 }
 
-std::vector<std::string> wordsOf(const std::string& text) {
+std::vector<std::string> splitWords(const std::string& text) {
   std::vector<std::string> words;
   std::string word;
   for (const char c : text + " ") {
@@ -116,7 +116,7 @@ Status checkSshPlace(const PlaceRecord& record) {
   if (host.empty())
     return aboutKey("host", dataError(Phrase::tr("the place has no host"),
                                       Phrase::tr("give it with --set host=NAME, as ssh knows it")));
-  if (host.front() == '-' || wordsOf(host).size() != 1 || wordsOf(host)[0] != host)
+  if (host.front() == '-' || splitWords(host).size() != 1 || splitWords(host)[0] != host)
     return aboutKey("host", dataError(Phrase::tr("'%1' is no name of a host")(host)));
   if (!record.head.empty())
     return aboutKey("head", dataError(Phrase::tr("launcher '%1' starts engines without a script")("ssh"),
@@ -147,7 +147,7 @@ Result<ChildSpec> sshCommand(const PlaceRecord& record, const RelayProgram& rela
     return aboutKey("program", unavailableError(Phrase::tr("there is no program '%1'")(name),
                                                 Phrase::tr("install OpenSSH's client")));
   // Of an option that is given twice ssh takes the first: the place's own count before ours.
-  spec.arguments = wordsOf(record.resources.text("options"));
+  spec.arguments = splitWords(record.resources.text("options"));
   const auto option = [&](const std::string& text) {
     spec.arguments.push_back("-o");
     spec.arguments.push_back(text);
