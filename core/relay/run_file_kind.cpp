@@ -63,7 +63,8 @@ RunPathKind runPathKind(std::string_view path, bool folder, bool checkpoints) {
     return !folder ? file : parts.size() == 2 ? RunPathKind::Inside : RunPathKind::Finished;
   if (parts[0] == kCheckpointsName || parts[0] == "averages")
     return folder && parts.size() == 2 && checkpoints ? RunPathKind::Finished : RunPathKind::Never;
-  return parts.size() == 2 ? file : RunPathKind::Never;
+  const bool known = parts[0] == kPredictionsName || parts[0] == "artifacts";
+  return known && parts.size() == 2 ? file : RunPathKind::Never;
 }
 
 std::optional<std::uint32_t> sumBefore(const std::string& path, std::uint64_t offset) {

@@ -52,9 +52,7 @@ void RunStream::look(bool folders) {
   for (auto& [path, item] : m_items) {
     if (item.kind == RunPathKind::Grows) lookAtGrowing(path, item);
     if (item.kind != RunPathKind::Replaced || !folders) continue;
-    const std::string before = item.stamp;
-    lookAtWhole(path, item);
-    if (item.stamp != before) (isOutcome(path) ? outcomes : whole).push_back(path);
+    if (isNewWhole(path, item)) (isOutcome(path) ? outcomes : whole).push_back(path);
   }
   m_small.insert(m_small.end(), whole.begin(), whole.end());
   m_small.insert(m_small.end(), outcomes.begin(), outcomes.end());
@@ -102,21 +100,15 @@ void RunStream::lookAtGrowing(const std::string& path, Item& item) {
   if (item.again || item.sent < item.bytes) m_small.push_back(path);
 }
 
-void RunStream::lookAtWhole(const std::string& path, Item& item) {
+bool RunStream::isNewWhole(const std::string& path, Item& item) {
   struct stat info {};
   const std::string file = m_path + "/" + path;
-  if (::stat(file.c_str(), &info) != 0) return;
-  const std::string stamp = stampOf(info);
-  if (!item.compared) {
-    const auto known = m_known.files.find(path);
-    item.compared = true;
-    if (known != m_known.files.end() && known->second.bytes == static_cast<std::uint64_t>(info.st_size) &&
-        sumOfFile(file) == known->second.sum) {
-      item.stamp = stamp;
-      m_known.files.erase(known);
-    }
-  }
-  item.stamp = stamp;
+  if (::stat(file.c_str(), &info) != 0) return false;
+  if (const std::string stamp = stampOf(info); stamp == std::exchange(item.stamp, stamp)) return false;
+  if (std::exchange(item.compared, true)) return true;
+  const auto known = m_known.files.find(path);
+  return known == m_known.files.end() || known->second.bytes != static_cast<std::uint64_t>(info.st_size) ||
+         sumOfFile(file) != known->second.sum;
 }
 
 bool RunStream::send(const Out& out) {

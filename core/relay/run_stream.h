@@ -59,7 +59,7 @@ class RunStream {
   };
   void lookAt(const std::string& path, bool folder);
   void lookAtGrowing(const std::string& path, Item& item);
-  void lookAtWhole(const std::string& path, Item& item);
+  bool isNewWhole(const std::string& path, Item& item);
   bool sendGrown(const std::string& path, const Out& out);
   void sendPiece(const Out& out);
   bool sendFolder(const Out& out);
