@@ -97,7 +97,7 @@ struct LauncherEntry {
   bool hasScript = false;                                // it takes lines of a script
   bool elsewhere = false;                                // it has a disk of its own, and a root on it
   std::function<Status(const PlaceRecord&)> check = {};  // of a record's lines; may be empty
-  // What `fathom check-place` and `prepare-place` do; empty where there is nothing to do. They may ask on the
+  // Work of `fathom check-place` and `prepare-place`; empty where there is none to do. They may ask on the
   // terminal.
   using Visit = std::function<Result<PlaceLook>(const PlaceRecord&, Progress&, const StopToken&)>;
   Visit look = {}, prepare = {};

@@ -19,7 +19,7 @@ struct EngineStart {
   int nice = 0;
 };
 
-// What starts leave in <root>/start: <token>.claim, whose lock is held as long as shell or engine live;
+// Starts leave files in <root>/start: <token>.claim, whose lock is held as long as shell or engine live;
 // .pid, the shell; .json, the configuration; .sh; .log, what they print; .code, what the engine left with.
 class EngineJobs {
  public:

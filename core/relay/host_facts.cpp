@@ -17,6 +17,7 @@
 #include <cstring>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/process_identity.h"
 #include "core/base/text/lines_of.h"
@@ -41,12 +42,11 @@ std::string withoutEnds(const std::string& text) {
 
 bool keepsLocks(const std::string& root) {
   const std::string path = root + "/.locks";
-  const int first = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  const int second = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  const bool kept = first >= 0 && second >= 0 && ::flock(first, LOCK_EX | LOCK_NB) == 0 &&
-                    ::flock(second, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  if (first >= 0) ::close(first);
-  if (second >= 0) ::close(second);
+  const auto first = openLockFile(path), second = openLockFile(path);
+  const bool kept = first.ok() && second.ok() && ::flock(*first, LOCK_EX | LOCK_NB) == 0 &&
+                    ::flock(*second, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  for (const auto* file : {&first, &second})
+    if (file->ok()) ::close(**file);
   ::unlink(path.c_str());
   return kept;
 }

@@ -8,12 +8,13 @@
 
 namespace fathom {
 
-// What can be told at once: {"host", "user", "boot_id", "machine", "time": seconds since 1970, "root",
+// Facts that can be told at once: {"host", "user", "boot_id", "machine", "time": seconds since 1970, "root",
 // "writable": "" or why not, "locks": bool, "free": bytes, "home"}. `root` is made.
 Json briefFacts(const std::string& root);
 
-// What other programs of the host tell, a few seconds: "glibc", "cores", "memory", "gpus": […], "slurm",
-// "lingers": "yes", "no" or "", "kills": logout ends processes, "torch": [{"path", "version"}], "engine":
+// These and the answers of other programs of the host, a few seconds: "glibc", "cores", "memory", "gpus":
+// […], "slurm", "lingers": "yes", "no" or "", "kills": logout ends processes, "torch": [{"path", "version"}],
+// "engine":
 // {"path", "version" or "words"}.
 struct EngineQuestion {
   std::string program;              // of the engine
@@ -24,7 +25,8 @@ Json fullFacts(const std::string& root, const EngineQuestion& engine);
 // {"path", "version"}, or {"path", "words": what it said instead, "there": bool}.
 Json engineFacts(const EngineQuestion& engine);
 
-// What a line of a shell prints, at most `seconds`; "" where it fails, unless `failed` takes its words.
+// Answer of a line of a shell that takes at most `seconds`; "" where it fails, unless `failed` takes its
+// words.
 std::string shellAnswer(const std::string& line, int seconds, std::string* failed = nullptr);
 
 }  // namespace fathom

@@ -19,7 +19,7 @@ struct RelayFrame {
 
 inline constexpr std::size_t kMostFrameHead = std::size_t{8} << 20;
 inline constexpr std::size_t kMostFrameBody = std::size_t{1} << 20;
-// Of files that are sent in pieces.
+// Bytes of a piece of a file.
 inline constexpr std::size_t kFramePiece = std::size_t{128} << 10;
 
 std::string frameBytes(const Json& head, std::string_view body = {});
@@ -28,8 +28,8 @@ std::string frameBytes(const Json& head, std::string_view body = {});
 class FrameReader {
  public:
   void feed(std::string_view bytes);
-  // Nothing while the next one is not whole. Data error where the bytes are no frame: the connection is of no
-  // use from then on.
+  // std::nullopt while the next one is not whole. Data error where the bytes are no frame: the connection is
+  // of no use from then on.
   Result<std::optional<RelayFrame>> next();
 
  private:
@@ -37,7 +37,7 @@ class FrameReader {
   std::size_t m_at = 0;
 };
 
-// What a relay says first, in a line of its own, whatever a shell's start files have printed before it.
+// The first word of a relay, in a line of its own, whatever a shell's start files have printed before it.
 inline constexpr std::string_view kRelayGreeting = "FATHOM-RELAY 1";
 
 // Reads what comes before the first frame.
@@ -48,7 +48,7 @@ class GreetingReader {
   enum class Kind { More, Ready, Wants, Trouble, OtherVersion, TooMuch };
   Kind feed(std::string_view bytes);
   const std::string& words() const { return m_words; }
-  // What came behind the line.
+  // Bytes that came behind the line.
   std::string takeRest();
 
  private:

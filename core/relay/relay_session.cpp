@@ -9,6 +9,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/threads/error_boundary.h"
@@ -142,7 +143,7 @@ Result<Json> RelaySession::start(const RelayFrame& frame) {
   for (const auto& [name, value] : memberObject(frame.head, "environment").items())
     if (value.is_string()) start.environment.emplace_back(name, value.get<std::string>());
   if (!engine.libraries.empty()) start.environment.emplace_back("LD_LIBRARY_PATH", engine.libraries);
-  // What was written about earlier attempts elsewhere, where this host has nothing.
+  // Records of earlier attempts that were written elsewhere, where this host has none.
   for (const auto& [file, text] : memberObject(frame.head, "files").items()) {
     const std::string path = start.run + "/" + file;
     if (!isPathInside(file) || !text.is_string() || fileExists(path)) continue;
@@ -221,7 +222,8 @@ Result<Json> RelaySession::dataFolder(const RelayFrame& frame) {
 Result<Json> RelaySession::useEngine(const RelayFrame& frame) {
   const std::string folder = memberText(frame.head, "folder"), home = m_root + "/engine";
   FATHOM_CHECK(makeFolders(home));
-  for (const auto& entry : listFolder(folder + "/bin"))
+  FATHOM_TRY(const auto programs, contentsOf(folder + "/bin"));
+  for (const auto& entry : programs)
     if (::chmod(entry.path().c_str(), 0755) != 0)
       return systemError(Phrase::tr("cannot write"), entry.path().string(), errno);
   FATHOM_CHECK(writeFileAtomically(home + "/libtorch", memberText(frame.head, "libtorch") + "\n"));
@@ -255,11 +257,11 @@ void RelaySession::lookAt(Followed& run, Clock::time_point now) {
     return std::chrono::duration<double>(now - last).count() >= seconds;
   };
   const bool ended = run.atEnd;
-  if (!run.stream.smallOnesSent()) return;
+  if (run.stream.isBusy()) return;
   if (due(run.looked, ended ? kEndedSeconds : kLookSeconds)) {
     run.looked = run.looksForGrowth = now;
     run.stream.look(true);
-    if (run.stream.smallOnesSent() || run.told.empty()) tellState(run);
+    if (!run.stream.isBusy() || run.told.empty()) tellState(run);
   } else if (!ended && due(run.looksForGrowth, kGrowthSeconds)) {
     run.looksForGrowth = now;
     run.stream.look(false);

@@ -23,7 +23,7 @@ class RelaySession {
   explicit RelaySession(std::string root);
   // Data error: the other side talks something else.
   Status feed(std::string_view bytes);
-  // What waits to be written, and that so much of it was.
+  // Bytes that wait to be written; written() takes off so many.
   std::string_view waiting() const { return std::string_view(m_out).substr(m_written); }
   void written(std::size_t bytes);
   // Looks at what is followed, as far as there is room for it in what waits.

@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// How a path of a run is followed (docs/places.md, "Over ssh").
+// The way in which a path of a run is followed (docs/places.md, "Over ssh").
 enum class RunPathKind {
   Never,     // locks, wishes, sockets, what is being written
   Grows,     // appended to: sent from where the copy ends
@@ -23,7 +23,7 @@ RunPathKind runPathKind(std::string_view path, bool folder, bool checkpoints);
 
 // The bytes before an offset, as two sides compare them: CRC-32C of the last 4 KiB.
 inline constexpr std::uint64_t kComparedBytes = 4096;
-// Nothing where the file is shorter or cannot be read.
+// std::nullopt where the file is shorter or cannot be read.
 std::optional<std::uint32_t> sumBefore(const std::string& path, std::uint64_t offset);
 // CRC-32C of a whole file of up to `most` bytes; nothing for a larger one.
 std::optional<std::uint32_t> sumOfFile(const std::string& path, std::uint64_t most = std::uint64_t{64} << 20);

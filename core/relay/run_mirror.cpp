@@ -9,6 +9,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/record/runs/run_folder.h"
 
@@ -54,24 +55,24 @@ bool isPathInside(std::string_view path) {
   return true;
 }
 
-KnownFiles RunMirror::known(bool checkpoints) {
+Result<KnownFiles> RunMirror::known(bool checkpoints) {
   KnownFiles known;
   m_sizes.clear();
   m_whole.clear();
-  std::error_code code;
-  for (const auto& entry : listTree(m_path, code)) {
+  FATHOM_TRY(const bool there, isThere(m_path));
+  if (!there) return known;
+  FATHOM_TRY(const auto entries, treeBelow(m_path));
+  for (const auto& entry : entries) {
     std::error_code unseen;
-    const auto status = entry.symlink_status(unseen);
-    const bool folder = std::filesystem::is_directory(status);
-    const std::string path = entry.path().string().substr(m_path.size() + 1);
-    const RunPathKind kind = runPathKind(path, folder, checkpoints);
-    const std::string file = entry.path().string();
+    const auto type = entry.symlink_status(unseen).type();
+    const std::string file = entry.path().string(), path = file.substr(m_path.size() + 1);
+    const RunPathKind kind = runPathKind(path, type == std::filesystem::file_type::directory, checkpoints);
     if (kind == RunPathKind::Finished) known.folders.insert(path);
     if (kind == RunPathKind::Grows) {
       m_sizes[path] = fileBytes(file);
       known.files[path] = {m_sizes[path], sumBefore(file, m_sizes[path]).value_or(0)};
     }
-    if (kind != RunPathKind::Replaced || !std::filesystem::is_regular_file(status)) continue;
+    if (kind != RunPathKind::Replaced || type != std::filesystem::file_type::regular) continue;
     if (const auto sum = sumOfFile(file)) known.files[path] = {fileBytes(file), *sum};
   }
   return known;

@@ -15,8 +15,9 @@ class RunMirror {
  public:
   explicit RunMirror(std::string path) : m_path(std::move(path)) {}
   const std::string& path() const { return m_path; }
-  // What the copy has, to be told when a connection is made. Half a file of an earlier connection is removed.
-  KnownFiles known(bool checkpoints);
+  // Content of the copy, to be told when a connection is made. Half a file of an earlier connection is
+  // removed.
+  Result<KnownFiles> known(bool checkpoints);
   // Data error where it does not belong to what is here, a disk error where it cannot be written: the
   // connection has to be made again.
   Status take(const RelayFrame& frame);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/relay/relay_frame.h"
 
@@ -45,7 +46,8 @@ RunStream::RunStream(std::string id, std::string path, bool checkpoints, KnownFi
     : m_id(std::move(id)), m_path(std::move(path)), m_checkpoints(checkpoints), m_known(std::move(known)) {}
 
 void RunStream::look(bool folders) {
-  if (!smallOnesSent()) return;
+  if (isBusy()) return;
+  if (folders) m_blind = false;
   // Names first and sizes afterwards: where an outcome was seen, the size of its events is their last.
   if (folders) lookAt({}, true);
   std::deque<std::string> whole, outcomes;
@@ -61,13 +63,16 @@ void RunStream::look(bool folders) {
 void RunStream::lookAt(const std::string& path, bool folder) {
   const RunPathKind kind = runPathKind(path, folder, m_checkpoints);
   if (kind == RunPathKind::Inside) {
-    for (const auto& entry : listFolder(m_path + "/" + path)) {
+    const auto entries = entriesIn(path.empty() ? m_path : m_path + "/" + path);
+    m_blind = m_blind || !entries.ok();
+    if (!entries.ok()) return;
+    for (const auto& entry : *entries) {
       std::error_code code;
-      const auto status = entry.symlink_status(code);
-      if (code || (!std::filesystem::is_directory(status) && !std::filesystem::is_regular_file(status)))
+      const auto type = entry.symlink_status(code).type();
+      if (type != std::filesystem::file_type::directory && type != std::filesystem::file_type::regular)
         continue;
       lookAt((path.empty() ? "" : path + "/") + entry.path().filename().string(),
-             std::filesystem::is_directory(status));
+             type == std::filesystem::file_type::directory);
     }
     return;
   }
@@ -168,18 +173,20 @@ void RunStream::sendPiece(const Out& out) {
 bool RunStream::sendFolder(const Out& out) {
   if (!m_folder) {
     if (m_large.empty()) return false;
-    m_folder = Folder{m_large.front(), {}};
+    m_folder = Folder{m_large.front(), {}, false};
     m_large.pop_front();
-    std::error_code code;
-    for (const auto& entry : listTree(m_path + "/" + m_folder->path, code)) {
+    const auto entries = treeBelow(m_path + "/" + m_folder->path);
+    m_folder->whole = entries.ok();
+    if (!entries.ok()) return true;
+    for (const auto& entry : *entries) {
       std::error_code unseen;
-      if (std::filesystem::is_regular_file(entry.symlink_status(unseen)))
+      if (entry.symlink_status(unseen).type() == std::filesystem::file_type::regular)
         m_folder->files.push_back(entry.path().string().substr(m_path.size() + 1));
     }
     return true;
   }
   if (m_folder->files.empty()) {
-    const bool there = folderExists(m_path + "/" + m_folder->path);
+    const bool there = m_folder->whole && folderExists(m_path + "/" + m_folder->path);
     out({{"run", m_id}, {"folder", m_folder->path}, {"kind", there ? "finished" : "dropped"}}, {});
     m_folder.reset();
     return true;

@@ -14,7 +14,7 @@
 
 namespace fathom {
 
-// What a copy of a run has already, as its owner says when a connection is made.
+// Files that a copy of a run has already, as its owner says when a connection is made.
 struct KnownFiles {
   struct Sum {
     std::uint64_t bytes = 0;
@@ -38,8 +38,9 @@ class RunStream {
   void look(bool folders);
   // One piece or none; false when nothing is left of what was seen.
   bool send(const Out& out);
-  // True when all but finished folders of the last look is sent.
-  bool smallOnesSent() const { return m_small.empty() && !m_whole; }
+  // True when all but finished folders of the last look is sent, and that look saw everything.
+  bool smallOnesSent() const { return !isBusy() && !m_blind; }
+  bool isBusy() const { return !m_small.empty() || m_whole; }
 
  private:
   struct Item {
@@ -56,6 +57,7 @@ class RunStream {
   struct Folder {
     std::string path;
     std::deque<std::string> files;
+    bool whole = false;
   };
   void lookAt(const std::string& path, bool folder);
   void lookAtGrowing(const std::string& path, Item& item);
@@ -69,6 +71,7 @@ class RunStream {
   KnownFiles m_known;
   std::map<std::string, Item> m_items;
   std::deque<std::string> m_small, m_large;
+  bool m_blind = false;  // a folder could not be looked into
   std::optional<Whole> m_whole;
   std::optional<Folder> m_folder;
 };

@@ -166,7 +166,7 @@ void SshTest::aRunIsTrainedThere() {
   compare(run);
   const Json curves = ask({"curves", QString::fromStdString(run), "--json"}).json();
   QVERIFY(!curves["curves"].empty());
-  // Nothing is left of the start, on either side.
+  // Both sides have forgotten the start.
   QVERIFY(waitFor([&] { return listFolder(m_host.toStdString() + "/start").empty(); }));
   QVERIFY(listFolder(m_project->queue().path() + "/ssh").empty());
 }
@@ -249,7 +249,7 @@ void SshTest::theHostMayBeAway() {
   QVERIFY(trains(run));
   here("stop");
   QVERIFY(waitFor([&] { return !memberText(note(run), "silent_from").empty(); }, 60));
-  // What it was it is, and the table says since when nothing was heard.
+  // It is as it was, and the table says since when nothing was heard.
   QCOMPARE(memberText(note(run), "state"), std::string("running"));
   QVERIFY(folder(run).state() == RunState::Running);
   QVERIFY2(ask({"runs"}).out.contains("not heard since"), qPrintable(ask({"runs"}).out));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a relay and a copy say to each other, without a connection: cut anywhere, the copy is equal in the
+// A relay and a copy talk with each other, without a connection: cut anywhere, the copy is equal in the
 // end.
 #include <signal.h>
 #include <sys/stat.h>
@@ -44,7 +44,7 @@ class Connection {
     return m_answers[m_number];
   }
   void follow(bool checkpoints = false, const std::string& token = {}) {
-    Json run = knownFilesToJson(m_mirror->known(checkpoints));
+    Json run = knownFilesToJson(m_mirror->known(checkpoints).value());
     run.update({{"id", "r"}, {"run", kRelayRun}, {"token", token}, {"checkpoints", checkpoints}});
     say({{"verb", "follow"}, {"runs", Json::array({run})}});
   }
@@ -442,7 +442,7 @@ void RelayTest::aFullDiskIsNamed() {
 // Whoever answers must not be able to write elsewhere.
 void RelayTest::strangersGetNoPath() {
   RunMirror mirror(m_copy);
-  mirror.known(false);
+  mirror.known(false).value();
   for (const char* file : {"../x", "/etc/x", "attempts/../../x.log", "attempts//x.log", "lock", "mirror.json",
                            "control/1.stop", "attempts/0001/.x.log"})
     for (const char* kind : {"grows", "whole"})

@@ -41,7 +41,7 @@ double clockSeconds() {
   return std::chrono::duration<double>(now).count();
 }
 
-// Where LibTorch lies: as the place says, or as a Python there knows it.
+// The folder of LibTorch: as the place says, or as a Python there knows it.
 std::string torchAt(const PlaceRecord& record, const Json& facts) {
   if (const std::string said = record.resources.text("libraries"); !said.empty()) return said;
   for (const Json& torch : memberList(facts, "torch"))
@@ -96,7 +96,7 @@ Result<Json> factsOf(RelayChannel& channel, const PlaceRecord& record, const Sto
   FATHOM_TRY(const Json hello, channel.ask({{"verb", "hello"}}, {}, kCheckSeconds, stop));
   const double after = clockSeconds(), there = hello.value("time", after);
   FATHOM_TRY(Json facts, channel.ask(engineRequest(record, "check"), {}, kCheckSeconds, stop));
-  // What lies between question and answer is no difference.
+  // A time between question and answer is no difference.
   facts["clock_ahead"] = there < before ? there - before : there > after ? there - after : 0.0;
   return facts;
 }

@@ -61,7 +61,7 @@ Result<std::string> sendFolder(RelayChannel& channel, const std::string& path, c
   std::map<std::string, std::string> files;
   for (const auto& entry : entries) {
     std::error_code code;
-    if (!std::filesystem::is_regular_file(entry.status(code))) continue;
+    if (entry.status(code).type() != std::filesystem::file_type::regular) continue;
     FATHOM_TRY(const SentFile sent, sendFile(channel, entry.path().string(), false, told, stop));
     files[entry.path().string().substr(path.size() + 1)] = sent.sha256;
   }

@@ -121,7 +121,7 @@ Status RelayChannel::turn(double seconds) {
   const bool open = drainInto(m_child.out, m_in);
   if (m_in.size() > before) m_heard = Clock::now();
   if (open) return {};
-  // What came before the end counts.
+  // Frames that came before the end count.
   if (m_greeted) FATHOM_CHECK(takeFrames());
   return lost();
 }

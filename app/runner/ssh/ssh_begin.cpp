@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a run is started at a host: what it needs is brought first.
+// The start of a run at a host: all that it needs is brought first.
 #include <cstdlib>
 
 #include "app/runner/ssh/placed_data.h"
@@ -103,7 +103,7 @@ Result<Json> SshBoard::startRequest(Task& task, std::string& config) {
   };
   Json files = Json::object();
   if (job.configPath.empty()) {
-    // What was settled here of attempts that left nothing there.
+    // Attempts that left nothing there were settled here.
     if (const auto text = readFile(folder.path() + "/run.json")) files["run.json"] = *text;
     for (const int attempt : folder.attempts()) {
       FATHOM_TRY(const Json written, folder.config(attempt));

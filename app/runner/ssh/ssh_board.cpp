@@ -188,7 +188,7 @@ void SshBoard::drop(const Error& why, bool lasting) {
     if (!m_silentSince) m_silentSince = Clock::now();
     m_silentReason = why.text();
   }
-  // Nothing of ours is there: whoever queued the runs is told at once.
+  // No run of ours is there: whoever queued the runs is told at once.
   const Tasks all = tasks();
   if (lasting && std::none_of(all.begin(), all.end(), [](const Shared& task) { return task->sent.load(); }))
     refuseWaiting(why.text());
@@ -203,7 +203,8 @@ Status SshBoard::follow(const Tasks& tasks) {
   Json runs = Json::array();
   const bool checkpoints = m_record.resources.flag("checkpoints");
   for (const Shared& task : tasks) {
-    Json run = knownFilesToJson(task->mirror.known(checkpoints));
+    FATHOM_TRY(const KnownFiles known, task->mirror.known(checkpoints));
+    Json run = knownFilesToJson(known);
     run["id"] = task->start.request.uuid;
     run["run"] = runPathAtHost(task->start.request);
     run["token"] = task->start.token;

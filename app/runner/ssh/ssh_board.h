@@ -28,7 +28,7 @@ class SshBoard {
     JobStatus told = {};                           // guarded by the board
     std::atomic<bool> killing = false;             // asked for, not done yet
     std::atomic<bool> sent = false, over = false;  // asked for at the host; told to have ended
-    // Of the thread:
+    // Touched by the thread alone:
     RunMirror mirror;
     MirrorNote note = {};
     std::string bootId;  // of the host while it ran
@@ -87,7 +87,7 @@ class SshBoard {
   std::optional<Clock::time_point> m_silentSince;  // no connection since
   std::string m_silentReason;
   std::vector<std::string> m_forget;  // tokens that nobody asks for any more
-  // Of the thread:
+  // Touched by the thread alone:
   std::unique_ptr<RelayChannel> m_channel;
   Clock::time_point m_next = Clock::now(), m_wishes{}, m_used{};
   double m_pause = 0;
@@ -98,7 +98,7 @@ class SshBoard {
 
 // Below the root of the place.
 std::string runPathAtHost(const JobRequest& request);
-// What an engine of the place says of itself is as it must be: of this version.
+// Checks what an engine of the place says of itself: it has to be of this version.
 Status checkHostEngine(const PlaceRecord& record, const Json& facts);
 // The engine of a place, as requests name it.
 Json engineRequest(const PlaceRecord& record, const char* verb);

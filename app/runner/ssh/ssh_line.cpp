@@ -70,7 +70,7 @@ std::string foundProgram(const std::string& name) {
   return {};
 }
 
-// Where control sockets of runs lie, too: of this user alone.
+// The folder that control sockets of runs lie in, too: this user's alone.
 std::string controlFolder() {
   const std::string socket = chooseControlSocket(std::string(36, '0')).path;
   const std::string folder = std::filesystem::path(socket).parent_path().string();
@@ -146,7 +146,7 @@ Result<ChildSpec> sshCommand(const PlaceRecord& record, const RelayProgram& rela
   if (spec.program.empty())
     return aboutKey("program", unavailableError(Phrase::tr("there is no program '%1'")(name),
                                                 Phrase::tr("install OpenSSH's client")));
-  // Of an option that is given twice ssh takes the first: the place's own count before ours.
+  // Given an option twice, ssh takes the first: the place's own count before ours.
   spec.arguments = splitWords(record.resources.text("options"));
   const auto option = [&](const std::string& text) {
     spec.arguments.push_back("-o");

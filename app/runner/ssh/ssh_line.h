@@ -11,7 +11,7 @@ namespace fathom {
 
 std::vector<OptionField> sshResources();
 std::vector<OptionField> sshLimits();
-// Of a record's own: a host that is one word, no head of a script.
+// Judges a record: its host is one word, and there is no head of a script.
 Status checkSshPlace(const PlaceRecord& record);
 
 // The relay that is brought to a host: its bytes, known there by their sum.
@@ -22,7 +22,7 @@ struct RelayProgram {
 // Unavailable where it does not lie beside this program.
 Result<RelayProgram> relayProgram();
 
-// What may be asked of a person while a connection is made.
+// Questions that a person may be asked while a connection is made.
 enum class SshTalk {
   Never,    // BatchMode: keys, agents, and connections that are open
   Terminal  // on the terminal of this program

@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// What is on this disk of a run that was started at a host, so that whoever comes after a runner that died
+// The record on this disk of a run that was started at a host, so that whoever comes after a runner that died
 // finds it and nobody starts it twice: queue/ssh/<uuid>.json, written before the host is asked.
 struct SshStart {
   std::string place, token;  // the token is the host's name of the start
