@@ -17,6 +17,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/process_identity.h"
 #include "core/base/json/json_members.h"
+#include "core/base/text/lines_of.h"
 #include "core/base/text/number_text.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
@@ -98,6 +99,12 @@ Result<pid_t> detached(ShellImage& image, int claim, int log, int nice) {
   }
   if (code != 0 || pid == 0) return systemError(Phrase::tr("cannot start"), image.words[0], code);
   return pid;
+}
+
+std::string_view firstLineOf(const std::string& text) {
+  std::string_view line;
+  LinesOf(text).next(line);
+  return line;
 }
 
 std::string lastBytes(const std::string& path) {
@@ -189,8 +196,7 @@ Json EngineJobs::state(const std::string& run, const std::string& token) const {
   state["begun"] = fileExists(file(token, ".pid"));
   state["alive"] = alive;
   if (const auto code = readFile(file(token, ".code"), 64))
-    if (const auto number = numberFrom<int>(std::string_view(*code).substr(0, code->find('\n'))))
-      state["code"] = *number;
+    if (const auto number = numberFrom<int>(firstLineOf(*code))) state["code"] = *number;
   if (!alive) state["words"] = lastBytes(file(token, ".log"));
   return state;
 }

@@ -82,7 +82,7 @@ Json torchFacts(const std::string& before) {
   return found;
 }
 
-std::string linesBefore(const EngineQuestion& engine) {
+std::string linesBefore(const HostEngine& engine) {
   std::string text;
   for (const std::string& line : engine.before) text += line + " >&2\n";
   return text;
@@ -156,7 +156,7 @@ Json briefFacts(const std::string& root) {
   return facts;
 }
 
-Json engineFacts(const EngineQuestion& engine) {
+Json engineFacts(const HostEngine& engine) {
   Json facts = {{"path", engine.program}};
   const std::string libraries = engine.libraries.empty() ? std::string()
                                                          : "LD_LIBRARY_PATH=" + quotedWord(engine.libraries) +
@@ -173,7 +173,7 @@ Json engineFacts(const EngineQuestion& engine) {
   return facts;
 }
 
-Json fullFacts(const std::string& root, const EngineQuestion& engine) {
+Json fullFacts(const std::string& root, const HostEngine& engine) {
   Json facts = briefFacts(root);
   const auto answer = [](const char* line) { return shellAnswer(line, 5); };
   const std::string glibc = answer("getconf GNU_LIBC_VERSION");

@@ -16,14 +16,14 @@ Json briefFacts(const std::string& root);
 // […], "slurm", "lingers": "yes", "no" or "", "kills": logout ends processes, "torch": [{"path", "version"}],
 // "engine":
 // {"path", "version" or "words"}.
-struct EngineQuestion {
+struct HostEngine {
   std::string program;              // of the engine
   std::vector<std::string> before;  // lines of the shell before it
   std::string libraries;            // folders for LD_LIBRARY_PATH
 };
-Json fullFacts(const std::string& root, const EngineQuestion& engine);
+Json fullFacts(const std::string& root, const HostEngine& engine);
 // {"path", "version"}, or {"path", "words": what it said instead, "there": bool}.
-Json engineFacts(const EngineQuestion& engine);
+Json engineFacts(const HostEngine& engine);
 
 // Answer of a line of a shell that takes at most `seconds`; "" where it fails, unless `failed` takes its
 // words.

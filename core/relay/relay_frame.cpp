@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/base/files/hash.h"
+#include "core/base/text/lines_of.h"
 
 namespace fathom {
 
@@ -68,12 +69,12 @@ Result<std::optional<RelayFrame>> FrameReader::next() {
 GreetingReader::Kind GreetingReader::feed(std::string_view bytes) {
   m_bytes += bytes;
   while (true) {
-    const std::size_t end = m_bytes.find('\n');
-    if (end == std::string::npos)
+    std::string_view rest = m_bytes, whole;
+    if (!takeWholeLine(rest, whole))
       return m_skipped + m_bytes.size() > kMostChatter ? Kind::TooMuch : Kind::More;
-    std::string line = m_bytes.substr(0, end);
-    m_bytes.erase(0, end + 1);
-    m_skipped += end + 1;
+    std::string line(whole);
+    m_skipped += m_bytes.size() - rest.size();
+    m_bytes.erase(0, m_bytes.size() - rest.size());
     if (!line.empty() && line.back() == '\r') line.pop_back();
     // A start file may print without ending its line.
     for (const std::string_view word : {kRelayWord, kWantsWord, kTroubleWord})

@@ -102,14 +102,13 @@ std::string RelaySession::pathOf(const Json& head, const char* key) const {
   return isPathInside(path) ? m_root + "/" + path : std::string();
 }
 
-EngineQuestion RelaySession::engineOf(const Json& head) const {
-  EngineQuestion engine{memberText(head, "engine"), textsIn(head, "before"), memberText(head, "libraries")};
+HostEngine RelaySession::engineOf(const Json& head) const {
+  HostEngine engine{memberText(head, "engine"), textsIn(head, "before"), memberText(head, "libraries")};
   const std::string prepared = m_root + "/engine/current";
   if (engine.program.empty()) {
     engine.program = prepared + "/bin/fathom-engine";
     if (engine.libraries.empty())
-      if (const auto torch = readFile(m_root + "/engine/libtorch", 65536))
-        engine.libraries = torch->substr(0, torch->find('\n'));
+      if (const auto torch = readFile(m_root + "/engine/libtorch", 65536)) engine.libraries = *torch;
     engine.libraries = prepared + "/lib" + (engine.libraries.empty() ? "" : ":" + engine.libraries);
   }
   return engine;
@@ -128,7 +127,7 @@ Result<Json> RelaySession::engine(const RelayFrame& frame) {
 }
 
 Result<Json> RelaySession::start(const RelayFrame& frame) {
-  const EngineQuestion engine = engineOf(frame.head);
+  const HostEngine engine = engineOf(frame.head);
   EngineStart start;
   start.token = memberText(frame.head, "token");
   start.run = pathOf(frame.head, "run");
@@ -226,7 +225,7 @@ Result<Json> RelaySession::useEngine(const RelayFrame& frame) {
   for (const auto& entry : programs)
     if (::chmod(entry.path().c_str(), 0755) != 0)
       return systemError(Phrase::tr("cannot write"), entry.path().string(), errno);
-  FATHOM_CHECK(writeFileAtomically(home + "/libtorch", memberText(frame.head, "libtorch") + "\n"));
+  FATHOM_CHECK(writeFileAtomically(home + "/libtorch", memberText(frame.head, "libtorch")));
   const std::string aside = home + "/current.new";
   ::unlink(aside.c_str());
   if (::symlink(folder.c_str(), aside.c_str()) != 0)

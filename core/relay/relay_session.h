@@ -43,7 +43,7 @@ class RelaySession {
   void answer(const RelayFrame& frame);
   void put(const Json& head, std::string_view body = {});
   std::string pathOf(const Json& head, const char* key) const;
-  EngineQuestion engineOf(const Json& head) const;
+  HostEngine engineOf(const Json& head) const;
   Result<Json> hello(const RelayFrame& frame);
   Result<Json> check(const RelayFrame& frame);
   Result<Json> engine(const RelayFrame& frame);

@@ -57,8 +57,8 @@ int glibcMinor(const std::string& version) {
 std::vector<Error> troublesOf(const PlaceRecord& record, const Json& facts) {
   std::vector<Error> troubles;
   const std::string host = memberText(facts, "host"), root = memberText(facts, "root");
-  const auto say = [&](Phrase message, Phrase hint) {
-    troubles.push_back(unavailableError(std::move(message), std::move(hint)));
+  const auto say = [&](const Phrase& message, const Phrase& hint) {
+    troubles.push_back(unavailableError(message, hint));
   };
   const Phrase otherRoot = Phrase::tr("choose another folder there: fathom add-place … --root PATH");
   if (const std::string fault = memberText(facts, "writable"); !fault.empty())

@@ -85,7 +85,8 @@ Status placeTexts(Json& value, RelayChannel& channel, const PlacedBytes& told, c
   }
   if (!value.is_string()) return {};
   std::string path = value.get<std::string>();
-  if (path.size() < 2 || path.front() != '/' || path.find('\n') != std::string::npos || !fileExists(path))
+  if (path.size() < 2 || path.front() != '/' || path.find_first_of("\r\n") != std::string::npos ||
+      !fileExists(path))
     return {};
   FATHOM_TRY(const std::string there, placeAtHost(channel, path, told, stop));
   value = there;

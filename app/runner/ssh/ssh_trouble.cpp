@@ -30,8 +30,8 @@ SshTrouble sshTrouble(const std::string& place, const std::string& host, const s
                       int exitCode) {
   const auto said = [&](const char* text) { return printed.find(text) != std::string::npos; };
   const std::string words = lastWords(printed);
-  const auto lasting = [&](Phrase message, Phrase hint) {
-    return SshTrouble{unavailableError(std::move(message), std::move(hint)), true};
+  const auto lasting = [&](const Phrase& message, const Phrase& hint) {
+    return SshTrouble{unavailableError(message, hint), true};
   };
   if (said("REMOTE HOST IDENTIFICATION HAS CHANGED"))
     return lasting(Phrase::tr("%1: the key of host %2 is another than before")(place, host),
