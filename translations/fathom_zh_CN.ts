@@ -2654,6 +2654,14 @@
         <source>Values far from all others do not stretch the axis; a triangle says where a curve leaves it.</source>
         <translation>远离其他值的数不会拉伸坐标轴；三角标明曲线在何处超出坐标轴。</translation>
     </message>
+    <message>
+        <source>Condition</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Runs that fit it alone: metrics (best.x, last.x), options, name, state, tags, notes, updates, time, started, joined by and, or, not: &apos;valid.bleu &gt; 30 and layers &gt;= 12&apos;.</source>
+        <translation>只列出符合条件的运行：指标（best.x、last.x）、选项、name、state、tags、notes、updates、time、started，用 and、or、not 连接：&apos;valid.bleu &gt; 30 and layers &gt;= 12&apos;。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -16019,10 +16027,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>整数</translation>
     </message>
     <message>
-        <source>a number</source>
-        <translation>数值</translation>
-    </message>
-    <message>
         <source>above %1</source>
         <translation>大于 %1</translation>
     </message>
@@ -23286,6 +23290,78 @@ measured: mean %6, standard deviation %7</source>
         <source>%1 does not take the run: %2</source>
         <translation>%1 不接受该运行：%2</translation>
     </message>
+    <message>
+        <source>the quotation mark at character %1 has no second one</source>
+        <translation>第 %1 个字符的引号没有配对</translation>
+    </message>
+    <message>
+        <source>at the end of the condition %1 is expected</source>
+        <translation>条件末尾应有%1</translation>
+    </message>
+    <message>
+        <source>at character %1 of the condition %2 is expected, not &apos;%3&apos;</source>
+        <translation>条件的第 %1 个字符处应有%2，而不是“%3”</translation>
+    </message>
+    <message>
+        <source>“and”, “or” or the end</source>
+        <translation>“and”、“or”或结尾</translation>
+    </message>
+    <message>
+        <source>“and”, “or” or “)”</source>
+        <translation>“and”、“or”或“)”</translation>
+    </message>
+    <message>
+        <source>less nesting</source>
+        <translation>较少的嵌套</translation>
+    </message>
+    <message>
+        <source>a comparison (=, !=, &lt;, &lt;=, &gt;, &gt;=)</source>
+        <translation>比较（=、!=、&lt;、&lt;=、&gt;、&gt;=）</translation>
+    </message>
+    <message>
+        <source>a metric, an option or “name”, “state”, “tags”, …</source>
+        <translation>指标、选项，或“name”、“state”、“tags”等</translation>
+    </message>
+    <message>
+        <source>“(” with the values</source>
+        <translation>“(”及各个值</translation>
+    </message>
+    <message>
+        <source>“,” or “)”</source>
+        <translation>“,”或“)”</translation>
+    </message>
+    <message>
+        <source>a number or a word</source>
+        <translation>数字或词语</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>a date such as 2026-11-30</source>
+        <translation>日期，如 2026-11-30</translation>
+    </message>
+    <message>
+        <source>a time such as 90min or 2h</source>
+        <translation>时间，如 90min 或 2h</translation>
+    </message>
+    <message>
+        <source>a state (%1)</source>
+        <translation>状态（%1）</translation>
+    </message>
+    <message>
+        <source>the condition is no text in UTF-8</source>
+        <translation>条件不是 UTF-8 文字</translation>
+    </message>
+    <message>
+        <source>no run has &apos;%1&apos;</source>
+        <translation>没有运行具有“%1”</translation>
+    </message>
+    <message>
+        <source>no run has &apos;%1&apos;; did you mean &apos;%2&apos;?</source>
+        <translation>没有运行具有“%1”；是否指“%2”？</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -24583,10 +24659,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>选择列</translation>
     </message>
     <message>
-        <source>The pattern is malformed: %1</source>
-        <translation>模式有误：%1</translation>
-    </message>
-    <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
     </message>
@@ -24603,15 +24675,17 @@ measured: mean %6, standard deviation %7</source>
         <translation>选项</translation>
     </message>
     <message>
-        <source>Filter: words, option=value or /pattern/</source>
-        <translation>筛选：词语、选项=值或 /模式/</translation>
+        <source>Filter: words, option=value, valid.bleu &gt; 30 and layers &gt;= 12, or /pattern/</source>
+        <translation>筛选：词语、选项=值、valid.bleu &gt; 30 and layers &gt;= 12，或 /模式/</translation>
     </message>
     <message>
         <source>Words are looked for in name, state, outcome, tags, notes, preset, task and the columns of options; all must be there.
 layers=12 or layers:12 asks the configuration.
+valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) is a condition: metrics (best.x, last.x), options, name, state, tags, updates, time and started, joined by and, or, not.
 /pattern/ is a regular expression over the name.</source>
         <translation>词语会在名称、状态、结果、标签、备注、预设、任务和选项列中查找，须全部出现。
 layers=12 或 layers:12 查询配置。
+valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标（best.x、last.x）、选项、name、state、tags、updates、time 和 started，用 and、or、not 连接。
 /模式/ 是对名称的正则表达式。</translation>
     </message>
     <message>
@@ -25571,6 +25645,20 @@ The search&apos;s next ones:
     <message>
         <source>Runs that differ only in the seed; → or a click on the arrow shows them, ← folds them</source>
         <translation>只有种子不同的运行；按 → 或点击箭头展开，按 ← 折叠</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::RunFilterModel</name>
+    <message>
+        <source>The pattern is malformed: %1</source>
+        <translation>模式有误：%1</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ConditionCompleter</name>
+    <message>
+        <source>Names for a condition</source>
+        <translation>条件中的名称</translation>
     </message>
 </context>
 </TS>

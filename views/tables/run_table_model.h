@@ -5,12 +5,14 @@
 #include <QRegularExpression>
 #include <QSortFilterProxyModel>
 #include <QVector>
+#include <memory>
 
 #include "views/tables/run_item.h"
 #include "views/tables/table_model.h"
 
 namespace fathom {
 
+class ItemCondition;
 class RunEyes;
 
 // The runs of a project. Fixed columns first, then one per chosen metric, then one per chosen configuration
@@ -103,14 +105,19 @@ class RunTableModel : public TableModel {
 
 // Sorted and filtered view of a RunTableModel. The filter is words that must all occur (name, state, outcome,
 // tags, note, preset, task, the configuration columns); "option=value" or "option:value" asks the
-// configuration; "/.../" is a regular expression over the name.
+// configuration; "/.../" is a regular expression over the name; what looksLikeCondition() is a condition
+// ("valid.bleu > 30 and layers >= 12").
 class RunFilterModel : public QSortFilterProxyModel {
   Q_OBJECT
  public:
   explicit RunFilterModel(QObject* parent = nullptr);
-  // False and no change when a regular expression is malformed; `problem` says why.
+  ~RunFilterModel() override;
+  // False and no change when a regular expression or a condition is malformed; `problem` says why, in the
+  // language of the window.
   bool setFilter(const QString& text, QString* problem = nullptr);
   const QString& filter() const { return m_text; }
+  // Sentences about names of the condition that no run has anything under. Reads all runs.
+  QStringList unmetNames() const;
 
   // The state is an icon: its column needs no title.
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
@@ -123,6 +130,7 @@ class RunFilterModel : public QSortFilterProxyModel {
   QString m_text;
   QStringList m_words;
   QRegularExpression m_pattern;
+  std::unique_ptr<ItemCondition> m_condition;
   bool m_usePattern = false;
 };
 

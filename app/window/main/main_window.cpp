@@ -206,7 +206,8 @@ void MainWindow::goToFilter() {
 
 void MainWindow::helpHere() {
   if (m_shown == kTrain)
-    return m_help->showPages({QStringLiteral("train_workspace"), QStringLiteral("run_folder")});
+    return m_help->showPages(
+        {QStringLiteral("train_workspace"), QStringLiteral("run_filter"), QStringLiteral("run_folder")});
   const QString id = m_shown + QStringLiteral(".help");
   if (QAction* help = action(id)) help->trigger();
 }
