@@ -63,10 +63,6 @@
         <translation>只删到项目占用此 GiB 数为止；0 表示不设预算。</translation>
     </message>
     <message>
-        <source>Remove</source>
-        <translation>删除</translation>
-    </message>
-    <message>
         <source>Remove instead of only showing.</source>
         <translation>真正删除，而不只是显示。</translation>
     </message>
@@ -385,10 +381,6 @@
     <message>
         <source>Restore</source>
         <translation>恢复</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>继续</translation>
     </message>
     <message>
         <source>Goes on with a run that was stopped or cut off, from its last checkpoint.</source>
@@ -2661,6 +2653,38 @@
     <message>
         <source>Runs that fit it alone: metrics (best.x, last.x), options, name, state, tags, notes, updates, time, started, joined by and, or, not: &apos;valid.bleu &gt; 30 and layers &gt;= 12&apos;.</source>
         <translation>只列出符合条件的运行：指标（best.x、last.x）、选项、name、state、tags、notes、updates、time、started，用 and、or、not 连接：&apos;valid.bleu &gt; 30 and layers &gt;= 12&apos;。</translation>
+    </message>
+    <message>
+        <source>Followed sources</source>
+        <translation>所跟踪的来源</translation>
+    </message>
+    <message>
+        <source>Lists the sources of other programs that a project follows or has followed; pauses, resumes and forgets them. Their runs stay.</source>
+        <translation>列出项目正在跟踪或曾跟踪的其他程序的来源；可暂停、恢复、移除。其运行保留。</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Sources that are not read for now, by path or the end of one.</source>
+        <translation>暂时不读取的来源，写路径或路径的末尾。</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Sources that are read on from where they were left.</source>
+        <translation>从停下处继续读取的来源。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Sources that are forgotten: they are not read any more, and following one again makes new runs.</source>
+        <translation>被移除的来源：不再读取，再次跟踪会产生新的运行。</translation>
     </message>
 </context>
 <context>
@@ -12128,6 +12152,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>The same, and what they log from now on, while they train</source>
         <translation>同上，并在训练期间持续读取其后写入的内容</translation>
+    </message>
+    <message>
+        <source>Fol&amp;lowed sources…</source>
+        <translation>所跟踪的来源(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Files and folders of other programs that are read as they grow: pause, resume, remove</source>
+        <translation>随增长而读取的其他程序的文件和文件夹：暂停、恢复、移除</translation>
     </message>
 </context>
 <context>
@@ -23362,6 +23394,18 @@ measured: mean %6, standard deviation %7</source>
         <source>no run has &apos;%1&apos;; did you mean &apos;%2&apos;?</source>
         <translation>没有运行具有“%1”；是否指“%2”？</translation>
     </message>
+    <message>
+        <source>%1 may be %2 or %3</source>
+        <translation>%1 可能是 %2 或 %3</translation>
+    </message>
+    <message>
+        <source>give the whole path</source>
+        <translation>请给出完整路径</translation>
+    </message>
+    <message>
+        <source>the project follows no source %1</source>
+        <translation>项目没有跟踪来源 %1</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -24635,6 +24679,18 @@ measured: mean %6, standard deviation %7</source>
         <source>%1 · %2 left</source>
         <translation>%1 · 剩余 %2</translation>
     </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>followed as it grows</source>
+        <translation>随其增长而跟踪</translation>
+    </message>
+    <message>
+        <source>read once</source>
+        <translation>读取一次</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunTablePanel</name>
@@ -25659,6 +25715,125 @@ The search&apos;s next ones:
     <message>
         <source>Names for a condition</source>
         <translation>条件中的名称</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::SourcesDialog</name>
+    <message>
+        <source>, not there</source>
+        <translation>，不在原处</translation>
+    </message>
+    <message>
+        <source>followed</source>
+        <translation>跟踪中</translation>
+    </message>
+    <message>
+        <source>waits for a reader</source>
+        <translation>等待读取</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <translation>已结束</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Growth</source>
+        <translation>增长</translation>
+    </message>
+    <message>
+        <source>Sources that are followed</source>
+        <translation>所跟踪的来源</translation>
+    </message>
+    <message>
+        <source>&amp;Follow another…</source>
+        <translation>跟踪另一个(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>恢复(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>移除(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Followed sources</source>
+        <translation>所跟踪的来源</translation>
+    </message>
+    <message>
+        <source>A file or folder that another program writes to</source>
+        <translation>其他程序写入的文件或文件夹</translation>
+    </message>
+    <message>
+        <source>It is not read for now; the program that trains is not touched</source>
+        <translation>暂时不读取；训练的程序不受影响</translation>
+    </message>
+    <message>
+        <source>It is read on from where it was left</source>
+        <translation>从停下处继续读取</translation>
+    </message>
+    <message>
+        <source>It is not read any more and no longer listed; its runs stay</source>
+        <translation>不再读取，也不再列出；其运行保留</translation>
+    </message>
+    <message>
+        <source>Pausing sources</source>
+        <translation>正在暂停来源</translation>
+    </message>
+    <message>
+        <source>Resuming sources</source>
+        <translation>正在恢复来源</translation>
+    </message>
+    <message>
+        <source>Removing sources</source>
+        <translation>正在移除来源</translation>
+    </message>
+    <message>
+        <source>Looking at followed sources</source>
+        <translation>正在查看所跟踪的来源</translation>
+    </message>
+    <message>
+        <source>Nothing is followed. “Follow another…” takes a file or folder that another program writes to.</source>
+        <translation>没有跟踪任何来源。“跟踪另一个…”可选择其他程序写入的文件或文件夹。</translation>
+    </message>
+    <message>
+        <source>Read on by a program of its own, also while the window is closed. Runs stay, whatever you do here.</source>
+        <translation>由单独的程序继续读取，关闭窗口后也是如此。无论在这里做什么，运行都会保留。</translation>
+    </message>
+    <message>
+        <source>Its runs stay. How far it was read is forgotten: following it again makes new runs. Remove it from the list?</source>
+        <translation>其运行保留。读到何处将被忘记：再次跟踪会产生新的运行。要从列表中移除吗？</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
     </message>
 </context>
 </TS>

@@ -127,6 +127,12 @@ QString groupCell(const Runs& runs, const QString& name, const RunTableModel& mo
       tags.removeDuplicates();
       return tags.join(QStringLiteral(", "));
     }
+    case RunTableModel::Source: {
+      QStringList sources;
+      for (const RunItem* run : runs) sources.append(run->source);
+      sources.removeDuplicates();
+      return sources.size() == 1 ? sources.first() : QStringLiteral("…");
+    }
     default:
       break;
   }
@@ -189,6 +195,8 @@ QVariant runGroupData(const Runs& runs, const QString& name, const RunTableModel
       return runs.first()->colour;
     case RunTableModel::FractionRole:
       return fractionOf(runs);
+    case RunTableModel::SourceRole:
+      return model.index(model.rowOf(tellingRun(runs).uuid), column).data(role);
     case RunTableModel::StarRole:
       return all([](const RunItem* run) { return run->star; });
     case RunTableModel::EyeRole:

@@ -20,7 +20,7 @@ class RunEyes;
 class RunTableModel : public TableModel {
   Q_OBJECT
  public:
-  enum Column { Eye, Star, Name, State, Progress, Duration, Started, Tags, Notes, FixedColumns };
+  enum Column { Eye, Star, Name, State, Progress, Duration, Started, Tags, Notes, Source, FixedColumns };
   enum Role {
     SortRole = Qt::UserRole,  // comparable value; missing ones come last in either order
     UuidRole,
@@ -31,6 +31,7 @@ class RunTableModel : public TableModel {
     StarRole,
     EyeRole,      // is it drawn?
     MembersRole,  // UUIDs of the runs that the row stands for
+    SourceRole,   // name of the icon for where the run comes from, "" for a run of our own
   };
 
   // Runs that are dragged: their UUIDs, one a line.
