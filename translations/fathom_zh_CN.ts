@@ -2686,6 +2686,14 @@
         <source>Sources that are forgotten: they are not read any more, and following one again makes new runs.</source>
         <translation>被移除的来源：不再读取，再次跟踪会产生新的运行。</translation>
     </message>
+    <message>
+        <source>Group by</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>One line for each group of runs: options (layers, task), or a pattern of names (name:*_s#: * says the group, # is a number that tells its runs apart).</source>
+        <translation>每组运行一行：选项（layers, task）或名称模式（name:*_s#：* 是组名，# 是区分组内运行的数字）。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -23406,6 +23414,22 @@ measured: mean %6, standard deviation %7</source>
         <source>the project follows no source %1</source>
         <translation>项目没有跟踪来源 %1</translation>
     </message>
+    <message>
+        <source>the name pattern &apos;%1&apos; has no *, which stands for the name of the group</source>
+        <translation>名称模式“%1”没有表示组名的 *</translation>
+    </message>
+    <message>
+        <source>the name pattern &apos;%1&apos; has more than %2 stars</source>
+        <translation>名称模式“%1”的星号多于 %2 个</translation>
+    </message>
+    <message>
+        <source>an option is expected beside each comma</source>
+        <translation>每个逗号旁边应有选项</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no option; a pattern for names begins with name:</source>
+        <translation>“%1”不是选项；名称模式以 name: 开头</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -24745,12 +24769,16 @@ valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标�
 /模式/ 是对名称的正则表达式。</translation>
     </message>
     <message>
-        <source>One row for each configuration of a grid</source>
-        <translation>网格的每种配置一行</translation>
+        <source>One row for each group</source>
+        <translation>每组一行</translation>
     </message>
     <message>
         <source>Columns of the options in which the runs differ</source>
         <translation>各次运行取值不同的选项的列</translation>
+    </message>
+    <message>
+        <source>Group rows by</source>
+        <translation>分组方式</translation>
     </message>
 </context>
 <context>
@@ -25702,6 +25730,10 @@ The search&apos;s next ones:
         <source>Runs that differ only in the seed; → or a click on the arrow shows them, ← folds them</source>
         <translation>只有种子不同的运行；按 → 或点击箭头展开，按 ← 折叠</translation>
     </message>
+    <message>
+        <source>Runs that are grouped by %1; → or a click on the arrow shows them, ← folds them</source>
+        <translation>按 %1 分组的运行；按 → 或点击箭头展开，按 ← 折叠</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunFilterModel</name>
@@ -25834,6 +25866,45 @@ The search&apos;s next ones:
     <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::GroupBar</name>
+    <message>
+        <source>layers, task or name:*_s#</source>
+        <translation>layers, task 或 name:*_s#</translation>
+    </message>
+    <message>
+        <source>Group the runs by</source>
+        <translation>运行的分组方式</translation>
+    </message>
+    <message>
+        <source>Group by the seed alone</source>
+        <translation>只按种子分组</translation>
+    </message>
+    <message>
+        <source>Options whose values runs of a group have in common: layers, task.
+name:*_s# puts names together: * says the group, # is a number that tells its runs apart; name: alone leaves out a number behind seed, run, trial or the like.
+The bands of seeds in the curves follow.</source>
+        <translation>同组运行取值相同的选项：layers, task。
+name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单独的 name: 略去 seed、run、trial 等之后的数字。
+曲线的种子带随之改变。</translation>
+    </message>
+    <message>
+        <source>Group by</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>The seed alone</source>
+        <translation>只按种子</translation>
+    </message>
+    <message>
+        <source>The name without its number</source>
+        <translation>去掉数字的名称</translation>
+    </message>
+    <message>
+        <source>Options or a name pattern…</source>
+        <translation>选项或名称模式…</translation>
     </message>
 </context>
 </TS>

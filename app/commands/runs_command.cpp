@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include "app/runner/place_notes.h"
 #include "app/runs/run_json.h"
 #include "app/text_table.h"
+#include "core/analysis/statistics/run_grouping.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/shell_word.h"
 #include "core/imports/source_follower.h"
@@ -64,13 +66,63 @@ Result<std::optional<RunCondition>> wantedRuns(const CommandContext& context) {
   return std::optional(std::move(condition));
 }
 
+// Runs by what they are grouped by: how many, their states, and mean and deviation of their main score.
+class GroupTable {
+ public:
+  void add(const std::string& group, const RunRow& row) {
+    if (!m_groups.contains(group)) m_order.push_back(group);
+    Group& here = m_groups[group];
+    ++here.runs;
+    ++here.states[runStateName(row.state)];
+    const std::string metric = headlineMetric(row);
+    if (metric.empty() || (!here.metric.empty() && here.metric != metric)) return;
+    here.metric = metric;
+    if (const double value = row.last.at(metric); std::isfinite(value)) here.values.push_back(value);
+  }
+
+  std::string text() const {
+    TextTable table({"group", "runs", "states", "result"});
+    for (const std::string& name : m_order) {
+      const Group& group = m_groups.at(name);
+      std::string states;
+      for (const auto& [state, count] : group.states)
+        states += (states.empty() ? "" : ", ") + std::to_string(count) + " " + state;
+      table.addRow({name.empty() ? "(none)" : name, std::to_string(group.runs), states, resultOf(group)});
+    }
+    return table.text();
+  }
+
+ private:
+  struct Group {
+    int runs = 0;
+    std::map<std::string, int> states;
+    std::string metric;
+    std::vector<double> values;
+  };
+  static std::string resultOf(const Group& group) {
+    if (group.values.empty()) return "";
+    const double count = static_cast<double>(group.values.size());
+    double mean = 0, square = 0;
+    for (const double value : group.values) mean += value / count;
+    for (const double value : group.values) square += (value - mean) * (value - mean);
+    std::string text = group.metric + " " + shownNumber(mean);
+    if (count > 1) text += " ± " + shownNumber(std::sqrt(square / (count - 1)));
+    if (std::ssize(group.values) < group.runs)
+      text += " (" + std::to_string(group.values.size()) + "/" + std::to_string(group.runs) + ")";
+    return text;
+  }
+  std::vector<std::string> m_order;
+  std::map<std::string, Group> m_groups;
+};
+
 // The runs as a table or as JSON, one row at a time: a project may have ten thousand.
 class RunList {
  public:
   RunList(const CommandContext& context, const std::optional<RunCondition>& condition,
-          const std::vector<QueueEntry>& waiting)
+          const RunGrouping& grouping, const std::vector<QueueEntry>& waiting)
       : m_context(context),
         m_condition(condition),
+        m_grouping(grouping),
         m_json({{"format", 1}, {"project", context.project}}, "runs"),
         m_table({"run", "name", "state", "updates", "time", "left", "result"}),
         m_notes(placeNotes(context.project)) {
@@ -82,11 +134,13 @@ class RunList {
   void add(const RunRow& row) {
     m_known.insert(row.identity.uuid);
     if (!fits(row)) return;
-    m_context.json ? addJson(row) : addLine(row);
+    if (m_context.json) return addJson(row);
+    grouped() ? m_groups.add(groupOf(row), row) : addLine(row);
   }
 
   void add(const QueueEntry& entry) {
     if (m_known.count(entry.uuid) || !fits(queuedRow(entry))) return;
+    if (grouped() && !m_context.json) return m_groups.add(groupOf(queuedRow(entry)), queuedRow(entry));
     const auto note = m_notes.find(entry.uuid);
     std::string state = runStateName(RunState::Queued);
     if (note != m_notes.end()) {
@@ -96,6 +150,7 @@ class RunList {
     }
     if (m_context.json) {
       Json facts = queuedRunJson(entry);
+      if (grouped()) facts["group_by"] = groupOf(queuedRow(entry));
       facts["place"] = note != m_notes.end() ? placeNoteToJson(note->second) : Json{{"place", entry.place}};
       m_json.add(facts);
     }
@@ -113,12 +168,15 @@ class RunList {
       output.text = "no runs yet; start one with: fathom train --project " + shellWord(m_context.project) +
                     " --preset sample_small\n";
     } else {
-      output.text = m_fits ? m_table.text() : "no run fits the condition\n";
+      output.text = !m_fits ? "no run fits the condition\n" : grouped() ? m_groups.text() : m_table.text();
     }
     return output;
   }
 
  private:
+  bool grouped() const { return m_grouping.kind() != RunGrouping::Kind::Seeds; }
+  std::string groupOf(const RunRow& row) const { return m_grouping.groupOf(row.name, row.options); }
+
   bool fits(const RunRow& row) {
     m_seen = true;
     if (m_unmet) m_unmet->see(row);
@@ -129,6 +187,7 @@ class RunList {
 
   void addJson(const RunRow& row) {
     Json facts = runJson(row);
+    if (grouped()) facts["group_by"] = groupOf(row);
     if (m_again.count(row.identity.uuid)) facts["queued_again"] = true;
     if (const auto note = m_notes.find(row.identity.uuid); note != m_notes.end())
       facts["place"] = placeNoteToJson(note->second);
@@ -161,7 +220,9 @@ class RunList {
 
   const CommandContext& m_context;
   const std::optional<RunCondition>& m_condition;
+  const RunGrouping& m_grouping;
   std::optional<UnmetNames> m_unmet;
+  GroupTable m_groups;
   JsonListText m_json;
   TextTable m_table;
   std::map<std::string, PlaceNote> m_notes;  // of jobs elsewhere
@@ -173,12 +234,14 @@ class RunList {
 
 Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, const StopToken&) {
   FATHOM_TRY(const auto condition, wantedRuns(context));
+  FATHOM_TRY(const RunGrouping grouping, RunGrouping::parse(context.options.text("group_by")));
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const auto index, CurveIndex::open(context.project));
   FATHOM_TRY(const auto waiting, QueueFolder(context.project).entries());
-  RunList list(context, condition, waiting);
+  RunList list(context, condition, grouping, waiting);
   RunListing listing(*library, index.get());
-  const bool options = condition && condition->needsOptions();
+  const bool options =
+      (condition && condition->needsOptions()) || grouping.kind() == RunGrouping::Kind::Options;
   FATHOM_CHECK(listing.visit(options ? RowParts::All : RowParts::WithoutOptions,
                              [&](const RunRow& row) { list.add(row); }));
   for (const QueueEntry& entry : waiting) list.add(entry);
@@ -196,7 +259,10 @@ Command runsCommandEntry() {
       .fields = {textField("where", "Condition",
                            "Runs that fit it alone: metrics (best.x, last.x), options, name, state, tags, "
                            "notes, updates, time, started, joined by and, or, not: 'valid.bleu > 30 and "
-                           "layers >= 12'.")},
+                           "layers >= 12'."),
+                 textField("group_by", "Group by",
+                           "One line for each group of runs: options (layers, task), or a pattern of names "
+                           "(name:*_s#: * says the group, # is a number that tells its runs apart).")},
       .run = listRunsCommand};
 }
 

@@ -27,6 +27,7 @@ struct RunCurve {
   std::string run;    // UUID
   std::string name;   // plain text
   std::string group;  // runs that differ only in the seed have the same group; empty = a group of its own
+  std::string groupTitle;  // of runs that a person groups: the name of their line; empty = from their names
   RunState outcome = RunState::Finished;  // what a person aborted counts as stopped (countedState)
   int look = -1;                // of the run (AnalysisSource::colourOf); -1: by its place among the curves
   Metric metric;                // what the values are; no id: what the program declares of them

@@ -114,20 +114,38 @@ std::vector<Phrase> ItemCondition::unmet(const QVector<RunItem>& runs) const {
   return sentences;
 }
 
+namespace {
+
+constexpr qsizetype kMostAsked = 1000;  // runs, within a frame
+
+std::vector<std::string> sortedNames(const QSet<QString>& names) {
+  std::vector<std::string> sorted;
+  for (const QString& name : names) sorted.push_back(toUtf8(name));
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+void addOptions(const RunItem& run, QSet<QString>& names) {
+  for (const SharedOption* option : run.config.all()) names.insert(fromUtf8(option->key));
+}
+
+}  // namespace
+
 std::vector<std::string> askableNames(const QVector<RunItem>& runs) {
-  QSet<QString> metrics;
-  QSet<QString> options;
-  constexpr qsizetype kMostRead = 1000;  // within a frame
-  for (qsizetype i = qMax<qsizetype>(0, runs.size() - kMostRead); i < runs.size(); ++i) {
-    const RunItem& run = runs[i];
-    for (const auto* values : {&run.best, &run.last})
-      for (auto value = values->cbegin(); value != values->cend(); ++value) metrics.insert(value.key());
-    for (const SharedOption* option : run.config.all()) options.insert(fromUtf8(option->key));
+  QSet<QString> names;
+  for (qsizetype i = qMax<qsizetype>(0, runs.size() - kMostAsked); i < runs.size(); ++i) {
+    for (const auto* values : {&runs[i].best, &runs[i].last})
+      for (auto value = values->cbegin(); value != values->cend(); ++value) names.insert(value.key());
+    addOptions(runs[i], names);
   }
-  std::vector<std::string> names;
-  for (const QString& name : metrics + options) names.push_back(toUtf8(name));
-  std::sort(names.begin(), names.end());
-  return names;
+  return sortedNames(names);
+}
+
+std::vector<std::string> askableOptions(const QVector<RunItem>& runs) {
+  QSet<QString> names;
+  for (qsizetype i = qMax<qsizetype>(0, runs.size() - kMostAsked); i < runs.size(); ++i)
+    addOptions(runs[i], names);
+  return sortedNames(names);
 }
 
 }  // namespace fathom

@@ -29,4 +29,7 @@ class ItemCondition {
 // The metrics and options of the last thousand of these runs, in alphabetical order.
 std::vector<std::string> askableNames(const QVector<RunItem>& runs);
 
+// Their options alone.
+std::vector<std::string> askableOptions(const QVector<RunItem>& runs);
+
 }  // namespace fathom

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "views/look/engine_text.h"
+#include "views/tables/grouping_choice.h"
 #include "views/tables/run_eyes.h"
 #include "views/tables/run_names.h"
 
@@ -58,7 +59,8 @@ double fraction(const RunItem& run) {
 
 }  // namespace
 
-RunTableModel::RunTableModel(QObject* parent) : TableModel(parent), m_eyes(new RunEyes(this)) {
+RunTableModel::RunTableModel(QObject* parent)
+    : TableModel(parent), m_eyes(new RunEyes(this)), m_grouping(new GroupingChoice(this)) {
   connect(m_eyes, &RunEyes::changed, this, [this] {
     if (rowCount() > 0) Q_EMIT dataChanged(index(0, Eye), index(rowCount() - 1, Eye), {EyeRole});
   });

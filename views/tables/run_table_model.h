@@ -12,6 +12,7 @@
 
 namespace fathom {
 
+class GroupingChoice;
 class ItemCondition;
 class RunEyes;
 
@@ -40,6 +41,8 @@ class RunTableModel : public TableModel {
   explicit RunTableModel(QObject* parent = nullptr);
   // Which of them are drawn.
   RunEyes* eyes() const { return m_eyes; }
+  // By what they are grouped.
+  GroupingChoice* grouping() const { return m_grouping; }
   // Replaces everything while keeping rows that are still there in place.
   void setRuns(const QVector<RunItem>& runs);
   // Updates the runs it has, and appends the others. The cost is that of these runs, not of all.
@@ -94,6 +97,7 @@ class RunTableModel : public TableModel {
   void takeNames(const QStringList& names);
   void removeRange(int first, int last);
   RunEyes* m_eyes;
+  GroupingChoice* m_grouping;
   QVector<RunItem> m_runs;
   QStringList m_names;  // of m_runs, as they are shown
   int m_naming = 0;     // grows with every change of what names are made of

@@ -13,6 +13,7 @@
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/panels/widgets/boxes.h"
+#include "views/tables/grouping_choice.h"
 #include "views/tables/run_names.h"
 
 namespace fathom {
@@ -89,8 +90,19 @@ void CurveStack::nameRuns() {
   m_panel->setNames(byRun);
 }
 
+void CurveStack::setGrouping(const GroupingChoice* grouping) {
+  m_grouping = grouping;
+  connect(grouping, &GroupingChoice::changed, this, &CurveStack::groupSeeds);
+  groupSeeds();
+}
+
 // Which runs differ only in the seed depends on all that are shown.
 void CurveStack::groupSeeds() {
+  QHash<QString, QString> byRun;
+  if (m_grouping != nullptr && !m_grouping->bySeeds()) {
+    for (Shown& shown : m_shown) byRun.insert(shown.run.uuid, shown.group = m_grouping->groupOf(shown.run));
+    return m_panel->setSeedGroups(byRun, fromUtf8(m_grouping->grouping().text()));
+  }
   std::vector<Json> all;
   std::vector<const Json*> options;
   std::vector<std::string> origins;
@@ -100,7 +112,6 @@ void CurveStack::groupSeeds() {
     origins.push_back(toUtf8(shown.run.origin));
   }
   const std::vector<std::string> groups = seedGroups(options, origins);
-  QHash<QString, QString> byRun;
   std::size_t next = 0;
   for (Shown& shown : m_shown) {
     shown.group = fromUtf8(groups[next++]);
@@ -133,7 +144,7 @@ void CurveStack::updateRun(const RunItem& run) {
   m_panel->setOutcome(run.uuid, countedState(run));
   if (before.name != run.name || before.gridValues != run.gridValues || before.config != run.config)
     nameRuns();
-  if (before.config != run.config) groupSeeds();
+  if (before.config != run.config || before.name != run.name) groupSeeds();
   const bool again = before.attempts != run.attempts || before.state != run.state ||
                      before.colour != run.colour || before.folder != run.folder;
   if (again && !run.folder.isEmpty()) askHistory(*found);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/analysis/statistics/curve_smoothing.h"
+#include "core/analysis/statistics/run_grouping.h"
 #include "core/analysis/statistics/seed_summary.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/options/field_builder.h"
@@ -159,7 +160,8 @@ TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
     } else {
       std::vector<std::string> names;
       for (const RunCurve* run : members) names.push_back(run->name);
-      result.curves.push_back(groupOf(seedGroupName(names), members, request));
+      const std::string& title = members.front()->groupTitle;
+      result.curves.push_back(groupOf(title.empty() ? seedGroupName(names) : title, members, request));
     }
   }
   addNotes(result, curves);
@@ -181,6 +183,12 @@ std::vector<OptionField> trainingCurveFields() {
           .between(0, 0.999)
           .off(0.0),
       groupSeedsField(),
+      textField(
+          "group_by", Phrase::tr("Group by").english,
+          Phrase::tr("Options (layers, task), or a pattern of names (name:*_s#: * says the group, # is a "
+                     "number that tells its runs apart); empty: runs that differ only in the seed.")
+              .english)
+          .when("group_seeds", {true}),
       choiceField("band", Phrase::tr("Band").english,
                   Phrase::tr("What the band around the mean of several seeds shows.").english,
                   choicesOf(kCurveBands))
@@ -213,8 +221,12 @@ void keepKnown(const std::vector<double>& positions, std::initializer_list<std::
 }
 
 Result<RunCurve> placedCurve(AnalysisSource& source, const std::string& run,
-                             const TrainingCurveRequest& request) {
+                             const TrainingCurveRequest& request, const RunGrouping& grouping) {
   FATHOM_TRY(RunCurve curve, source.curve(run, request.metric));
+  if (grouping.kind() != RunGrouping::Kind::Seeds) {
+    FATHOM_TRY(const RunFacts facts, source.facts(run));
+    curve.group = curve.groupTitle = grouping.groupOf(facts.name, facts.options);
+  }
   if (request.axis == CurveAxis::Step) return curve;
   const bool any = !curve.values.empty();
   keepKnown(std::vector<double>(curvePositions(curve, request.axis)),
@@ -234,6 +246,8 @@ Result<RunCurve> placedCurve(AnalysisSource& source, const std::string& run,
 Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& source,
                                                            const OptionValues& options) {
   TrainingCurveRequest request = trainingCurveRequest(options);
+  FATHOM_TRY(const RunGrouping grouping,
+             RunGrouping::parse(request.groupSeeds ? options.text("group_by") : std::string()));
   if (source.runs().empty()) return noRunChosen();
   const std::string asked = request.metric;
   const auto metrics = splitAt(asked, ',');
@@ -243,7 +257,7 @@ Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& sourc
     std::vector<RunCurve> curves;
     std::optional<Error> missing;
     for (const std::string& run : source.runs()) {
-      Result<RunCurve> curve = placedCurve(source, run, request);
+      Result<RunCurve> curve = placedCurve(source, run, request, grouping);
       if (curve.ok())
         curves.push_back(std::move(*curve));
       else if (metrics.size() == 1)

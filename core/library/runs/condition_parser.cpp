@@ -35,15 +35,6 @@ constexpr RunState kStates[] = {RunState::Queued,   RunState::Running, RunState:
                                 RunState::Diverged, RunState::Failed,  RunState::Crashed,  RunState::Killed,
                                 RunState::Lost,     RunState::Ended};
 
-char smallLetter(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
-std::string smallLetters(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), smallLetter);
-  return text;
-}
-
 bool isBlank(char letter) {
   return letter == ' ' || letter == '\t' || letter == '\n' || letter == '\r';
 }
@@ -348,7 +339,7 @@ bool looksLikeCondition(std::string_view text) {
   const auto tokens = conditionTokens(text);
   bool compares = false, joins = false, equals = false, beyond = false;
   std::string_view rest = strip(text);
-  if (rest.size() > 6 && smallLetters(std::string(rest.substr(0, 6))) == "where ") return true;
+  if (rest.size() > 6 && smallLetters(rest.substr(0, 6)) == "where ") return true;
   if (!tokens.ok()) return rest.find_first_of("<>~") != std::string_view::npos;
   for (const ConditionToken& token : *tokens) {
     const bool sign = token.kind == ConditionToken::Kind::Sign;

@@ -14,18 +14,9 @@ namespace fathom {
 
 namespace {
 
-char inSmall(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
-bool sameText(std::string_view text, std::string_view lower) {
-  return text.size() == lower.size() &&
-         std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) { return inSmall(a) == b; });
-}
-
 bool containsText(std::string_view text, std::string_view lower) {
   return std::search(text.begin(), text.end(), lower.begin(), lower.end(),
-                     [](char a, char b) { return inSmall(a) == b; }) != text.end();
+                     [](char a, char b) { return smallLetter(a) == b; }) != text.end();
 }
 
 // Seconds since 1970 of "2026-11-30T14:05:07.123Z".
@@ -114,14 +105,6 @@ class AskedRow : public AskedRun {
 
 }  // namespace
 
-bool isAskedFor(std::string_view key, std::string_view lower, bool whole) {
-  if (lower.empty() || key.size() < lower.size() || inSmall(key.back()) != lower.back()) return false;
-  if (whole) return sameText(key, lower);
-  const std::size_t before = key.size() - lower.size();
-  const bool part = before > 0 && (key[before - 1] == '.' || key[before - 1] == '/');
-  return part && sameText(key.substr(before), lower);
-}
-
 // What is called so as a whole comes before what ends so; scores before options.
 void RunCondition::gather(const AskedName& name, const AskedRun& run, AskedFacts& facts) {
   facts.clear();
@@ -163,7 +146,7 @@ bool RunCondition::equals(const AskedFact& fact, const Value& value) {
     case AskedFact::Kind::Text:
       break;
   }
-  if (sameText(fact.text, value.text)) return true;
+  if (isSameText(fact.text, value.text)) return true;
   const auto number = value.number ? numberFrom<double>(fact.text) : std::nullopt;
   return number && *number == *value.number;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/errors/result.h"
+#include "core/base/options/asked_key.h"
 #include "core/library/runs/run_listing.h"
 
 namespace fathom {
@@ -67,9 +68,6 @@ class AskedRun {
   // The option of this key, else those whose key ends with the name after a '.'.
   virtual void options(const AskedName& name, AskedFacts& facts) const = 0;
 };
-
-// True if `key` is `name` (whole) or ends with it after '.' or '/'; `lower` has small ASCII letters.
-bool isAskedFor(std::string_view key, std::string_view lower, bool whole);
 
 // A condition on runs, as `fathom runs --where` and the filter of the run table take it
 // (resources/help/run_filter.md): "valid.bleu > 30 and layers >= 12". A value; any thread.

@@ -101,8 +101,9 @@ void CurveSet::setOutcome(const QString& run, RunState outcome) {
   }
 }
 
-void CurveSet::setSeedGroups(const QHash<QString, QString>& groups) {
+void CurveSet::setSeedGroups(const QHash<QString, QString>& groups, bool titled) {
   m_groups.clear();
+  m_titled = titled;
   for (const auto& entry : m_series) entry->series.group = groups.value(entry->series.run);
 }
 
@@ -171,6 +172,7 @@ std::vector<RunCurve> CurveSet::runCurves(const QString& metric) const {
     curve.run = entry->series.run.toStdString();
     curve.name = entry->series.name.toStdString();
     curve.group = entry->series.group.toStdString();
+    if (m_titled) curve.groupTitle = curve.group;
     curve.outcome = entry->series.outcome;
     curve.look = entry->series.colour;
     curve.metric = m_catalogue.of(metric.toStdString());

@@ -65,8 +65,9 @@ class CurveSet {
   void append(const CurveSeries& more);
   void removeRun(const QString& run);
   void setOutcome(const QString& run, RunState outcome);
-  void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
-  void setNames(const QHash<QString, QString>& names);        // CurveSeries::name by run
+  // CurveSeries::group by run; `titled`: the groups are called so.
+  void setSeedGroups(const QHash<QString, QString>& groups, bool titled = false);
+  void setNames(const QHash<QString, QString>& names);  // CurveSeries::name by run
 
   void setSmoothing(double weight);
   double smoothing() const { return m_smoothing; }
@@ -94,7 +95,7 @@ class CurveSet {
   std::map<QString, std::vector<std::unique_ptr<CurveLine>>> m_groups;  // cache by metric
   MetricCatalogue m_catalogue;
   double m_smoothing = 0;
-  bool m_group = false;
+  bool m_group = false, m_titled = false;
   CurveBand m_band = CurveBand::Deviation;
 };
 

@@ -13,6 +13,7 @@
 #include "views/look/foreign_text.h"
 #include "views/look/run_swatch.h"
 #include "views/look/theme.h"
+#include "views/panels/train/group_bar.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/tables/run_fold_model.h"
 #include "views/tables/run_table_model.h"
@@ -227,7 +228,7 @@ void RunTablePanel::fillColumnMenu() {
 
 void RunTablePanel::addFoldChoice() {
   m_columnMenu->addSeparator();
-  QAction* folds = m_columnMenu->addAction(tr("One row for each configuration of a grid"));
+  QAction* folds = m_columnMenu->addAction(tr("One row for each group"));
   folds->setObjectName(QStringLiteral("foldGrids"));
   folds->setCheckable(true);
   folds->setChecked(m_rows->folds());
@@ -235,6 +236,9 @@ void RunTablePanel::addFoldChoice() {
     m_rows->setFolds(on);
     Q_EMIT layoutChanged();
   });
+  QMenu* groups = m_columnMenu->addMenu(tr("Group rows by"));
+  groups->setObjectName(QStringLiteral("groupMenu"));
+  m_groups->fillMenu(groups);
 }
 
 // Those that tell runs apart, but for the seed and the like.

@@ -22,6 +22,7 @@
 #include "views/panels/train/condition_completer.h"
 #include "views/panels/train/eye_controls.h"
 #include "views/panels/train/fold_controls.h"
+#include "views/panels/train/group_bar.h"
 #include "views/panels/train/run_table_delegate.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
@@ -84,6 +85,7 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
       m_eyes(new EyeControls(
           model, m_table, [this] { return selectedRuns(); }, this)),
       m_folds(nullptr),
+      m_groups(new GroupBar(model, this)),
       m_options(flatTextButton(this, tr("Options"), tr("Columns of the options in which the runs differ"))) {
   m_filter->setSourceModel(model);
   m_rows = new RunFoldModel(model, m_filter, this);
@@ -120,7 +122,8 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   m_nothingMatches->setActions({m_clearFilter});
   auto* bar = makeRow({{m_filterBox, 1}, m_count, m_eyes->button(), m_options, m_columns}, kStyleGap,
                       {metrics::kMargin, metrics::kGrid, metrics::kGrid, metrics::kGrid});
-  makeColumn(this, {bar, m_problem, {m_stack, 1}}, 0);
+  makeColumn(this, {bar, m_problem, m_groups, {m_stack, 1}}, 0);
+  connect(m_groups, &GroupBar::chosen, this, [this] { m_rows->setFolds(true); });
   connect(m_filterBox, &QLineEdit::textChanged, this, &RunTablePanel::applyFilter);
   connect(m_clearFilter, &QAction::triggered, m_filterBox, &QLineEdit::clear);
   connect(m_columnMenu, &QMenu::aboutToShow, this, &RunTablePanel::fillColumnMenu);
