@@ -2687,12 +2687,16 @@
         <translation>被移除的来源：不再读取，再次跟踪会产生新的运行。</translation>
     </message>
     <message>
+        <source>One line for each group of runs: options (layers, task), or a pattern of names (name:*_s#: * says the group, # is a number that tells its runs apart).</source>
+        <translation>每组运行一行：选项（layers, task）或名称模式（name:*_s#：* 是组名，# 是区分组内运行的数字）。</translation>
+    </message>
+    <message>
         <source>Group by</source>
         <translation>分组</translation>
     </message>
     <message>
-        <source>One line for each group of runs: options (layers, task), or a pattern of names (name:*_s#: * says the group, # is a number that tells its runs apart).</source>
-        <translation>每组运行一行：选项（layers, task）或名称模式（name:*_s#：* 是组名，# 是区分组内运行的数字）。</translation>
+        <source>Options (layers, task), or a pattern of names (name:*_s#: * says the group, # is a number that tells its runs apart); empty: runs that differ only in the seed.</source>
+        <translation>选项（layers, task）或名称模式（name:*_s#：* 是组名，# 是区分组内运行的数字）；留空：只有种子不同的运行。</translation>
     </message>
 </context>
 <context>
@@ -9773,6 +9777,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>In one panel with the large one</source>
         <translation>与大图同一面板</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
     </message>
 </context>
 <context>
@@ -23429,6 +23437,22 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>&apos;%1&apos; is no option; a pattern for names begins with name:</source>
         <translation>“%1”不是选项；名称模式以 name: 开头</translation>
+    </message>
+    <message>
+        <source>Group by</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>Options (layers, task), or a pattern of names (name:*_s#: * says the group, # is a number that tells its runs apart); empty: runs that differ only in the seed.</source>
+        <translation>选项（layers, task）或名称模式（name:*_s#：* 是组名，# 是区分组内运行的数字）；留空：只有种子不同的运行。</translation>
+    </message>
+    <message>
+        <source>what was imported as %1 does not tell its tokens</source>
+        <translation>导入的 %1 没有记录词元数</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
     </message>
 </context>
 <context>

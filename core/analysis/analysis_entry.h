@@ -21,6 +21,7 @@ namespace fathom {
 // A part of a curve that was thrown away: the run was resumed from an earlier update. Arrays of one length.
 struct DroppedTail {
   std::vector<double> steps, seconds, epochs, values;  // as in RunCurve
+  std::vector<double> tokens = {};
 };
 
 struct RunCurve {
@@ -34,6 +35,7 @@ struct RunCurve {
   std::vector<double> steps;    // updates
   std::vector<double> seconds;  // since the start of the run
   std::vector<double> epochs;   // fractional where known
+  std::vector<double> tokens;   // trained on; empty where nobody asks
   std::vector<double> values;
   std::vector<DroppedTail> dropped;  // in the order of attempts; not in the arrays above
 };

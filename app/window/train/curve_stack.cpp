@@ -185,10 +185,11 @@ void CurveStack::setHistory(const QString& uuid, const RunHistoryPtr& history) {
     series.steps = std::move(from.step);
     series.seconds = ascending(std::move(from.time));
     series.epochs = ascending(std::move(from.epoch));
+    series.tokens = ascending(std::move(from.tokens));
     series.values = std::move(from.value);
     for (const ScalarSeries& tail : history->tails)
       if (fromUtf8(tail.metric) == series.metric)
-        series.dropped.push_back({tail.step, tail.time, tail.epoch, tail.value});
+        series.dropped.push_back({tail.step, tail.time, tail.epoch, tail.value, tail.tokens});
     m_panel->setSeries(std::move(series));
   }
   // An attempt that the history does not know still cannot be gone on from: its next points ask again.
@@ -216,6 +217,7 @@ void CurveStack::appendPoint(Shown& shown, const Event& event, QHash<QString, Cu
     series.steps.push_back(step);
     series.seconds.push_back(shown.end.start + event.seconds);
     series.epochs.push_back(event.epoch);
+    series.tokens.push_back(event.tokens);
     series.values.push_back(value);
   }
 }
@@ -242,6 +244,7 @@ void CurveStack::appendNow(Shown& shown, const EventBatchPtr& batch) {
     series.steps = std::move(it->steps);
     series.seconds = std::move(it->seconds);
     series.epochs = std::move(it->epochs);
+    series.tokens = std::move(it->tokens);
     series.values = std::move(it->values);
     m_panel->appendSeries(series);
   }
