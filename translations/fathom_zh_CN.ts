@@ -24779,8 +24779,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>选项</translation>
     </message>
     <message>
-        <source>Filter: words, option=value, valid.bleu &gt; 30 and layers &gt;= 12, or /pattern/</source>
-        <translation>筛选：词语、选项=值、valid.bleu &gt; 30 and layers &gt;= 12，或 /模式/</translation>
+        <source>Filter: words, layers=12 or valid.bleu &gt; 30</source>
+        <translation>筛选：词语、layers=12 或 valid.bleu &gt; 30</translation>
     </message>
     <message>
         <source>Words are looked for in name, state, outcome, tags, notes, preset, task and the columns of options; all must be there.

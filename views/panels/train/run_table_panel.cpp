@@ -71,8 +71,7 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
       m_model(model),
       m_filter(new RunFilterModel(this)),
       m_rows(nullptr),
-      m_filterBox(searchLine(
-          this, tr("Filter: words, option=value, valid.bleu > 30 and layers >= 12, or /pattern/"))),
+      m_filterBox(searchLine(this, tr("Filter: words, layers=12 or valid.bleu > 30"))),
       m_problem(wrappedLabel(this)),
       m_count(new QLabel(this)),
       m_columns(flatButton(this, QStringLiteral("columns"), tr("Choose the columns"))),
