@@ -63,10 +63,6 @@
         <translation>只删到项目占用此 GiB 数为止；0 表示不设预算。</translation>
     </message>
     <message>
-        <source>Remove</source>
-        <translation>删除</translation>
-    </message>
-    <message>
         <source>Remove instead of only showing.</source>
         <translation>真正删除，而不只是显示。</translation>
     </message>
@@ -385,10 +381,6 @@
     <message>
         <source>Restore</source>
         <translation>恢复</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>继续</translation>
     </message>
     <message>
         <source>Goes on with a run that was stopped or cut off, from its last checkpoint.</source>
@@ -2681,6 +2673,56 @@
     <message>
         <source>How engines are started there: local, slurm or ssh.</source>
         <translation>那里如何启动引擎：local、slurm 或 ssh。</translation>
+        <source>Condition</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Runs that fit it alone: metrics (best.x, last.x), options, name, state, tags, notes, updates, time, started, joined by and, or, not: &apos;valid.bleu &gt; 30 and layers &gt;= 12&apos;.</source>
+        <translation>只列出符合条件的运行：指标（best.x、last.x）、选项、name、state、tags、notes、updates、time、started，用 and、or、not 连接：&apos;valid.bleu &gt; 30 and layers &gt;= 12&apos;。</translation>
+    </message>
+    <message>
+        <source>Followed sources</source>
+        <translation>所跟踪的来源</translation>
+    </message>
+    <message>
+        <source>Lists the sources of other programs that a project follows or has followed; pauses, resumes and forgets them. Their runs stay.</source>
+        <translation>列出项目正在跟踪或曾跟踪的其他程序的来源；可暂停、恢复、移除。其运行保留。</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Sources that are not read for now, by path or the end of one.</source>
+        <translation>暂时不读取的来源，写路径或路径的末尾。</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Sources that are read on from where they were left.</source>
+        <translation>从停下处继续读取的来源。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Sources that are forgotten: they are not read any more, and following one again makes new runs.</source>
+        <translation>被移除的来源：不再读取，再次跟踪会产生新的运行。</translation>
+    </message>
+    <message>
+        <source>One line for each group of runs: options (layers, task), or a pattern of names (name:*_s#: * says the group, # is a number that tells its runs apart).</source>
+        <translation>每组运行一行：选项（layers, task）或名称模式（name:*_s#：* 是组名，# 是区分组内运行的数字）。</translation>
+    </message>
+    <message>
+        <source>Group by</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>Options (layers, task), or a pattern of names (name:*_s#: * says the group, # is a number that tells its runs apart); empty: runs that differ only in the seed.</source>
+        <translation>选项（layers, task）或名称模式（name:*_s#：* 是组名，# 是区分组内运行的数字）；留空：只有种子不同的运行。</translation>
     </message>
 </context>
 <context>
@@ -9762,6 +9804,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>In one panel with the large one</source>
         <translation>与大图同一面板</translation>
     </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
 </context>
 <context>
     <name>fathom::CurvePanel</name>
@@ -12148,6 +12194,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>The same, and what they log from now on, while they train</source>
         <translation>同上，并在训练期间持续读取其后写入的内容</translation>
+    </message>
+    <message>
+        <source>Fol&amp;lowed sources…</source>
+        <translation>所跟踪的来源(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Files and folders of other programs that are read as they grow: pause, resume, remove</source>
+        <translation>随增长而读取的其他程序的文件和文件夹：暂停、恢复、移除</translation>
     </message>
 </context>
 <context>
@@ -16045,10 +16099,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>a whole number</source>
         <translation>整数</translation>
-    </message>
-    <message>
-        <source>a number</source>
-        <translation>数值</translation>
     </message>
     <message>
         <source>above %1</source>
@@ -23541,6 +23591,120 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>it is for places of launcher ssh</source>
         <translation>它用于启动方式为 ssh 的地点</translation>
+        <source>the quotation mark at character %1 has no second one</source>
+        <translation>第 %1 个字符的引号没有配对</translation>
+    </message>
+    <message>
+        <source>at the end of the condition %1 is expected</source>
+        <translation>条件末尾应有%1</translation>
+    </message>
+    <message>
+        <source>at character %1 of the condition %2 is expected, not &apos;%3&apos;</source>
+        <translation>条件的第 %1 个字符处应有%2，而不是“%3”</translation>
+    </message>
+    <message>
+        <source>“and”, “or” or the end</source>
+        <translation>“and”、“or”或结尾</translation>
+    </message>
+    <message>
+        <source>“and”, “or” or “)”</source>
+        <translation>“and”、“or”或“)”</translation>
+    </message>
+    <message>
+        <source>less nesting</source>
+        <translation>较少的嵌套</translation>
+    </message>
+    <message>
+        <source>a comparison (=, !=, &lt;, &lt;=, &gt;, &gt;=)</source>
+        <translation>比较（=、!=、&lt;、&lt;=、&gt;、&gt;=）</translation>
+    </message>
+    <message>
+        <source>a metric, an option or “name”, “state”, “tags”, …</source>
+        <translation>指标、选项，或“name”、“state”、“tags”等</translation>
+    </message>
+    <message>
+        <source>“(” with the values</source>
+        <translation>“(”及各个值</translation>
+    </message>
+    <message>
+        <source>“,” or “)”</source>
+        <translation>“,”或“)”</translation>
+    </message>
+    <message>
+        <source>a number or a word</source>
+        <translation>数字或词语</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>a date such as 2026-11-30</source>
+        <translation>日期，如 2026-11-30</translation>
+    </message>
+    <message>
+        <source>a time such as 90min or 2h</source>
+        <translation>时间，如 90min 或 2h</translation>
+    </message>
+    <message>
+        <source>a state (%1)</source>
+        <translation>状态（%1）</translation>
+    </message>
+    <message>
+        <source>the condition is no text in UTF-8</source>
+        <translation>条件不是 UTF-8 文字</translation>
+    </message>
+    <message>
+        <source>no run has &apos;%1&apos;</source>
+        <translation>没有运行具有“%1”</translation>
+    </message>
+    <message>
+        <source>no run has &apos;%1&apos;; did you mean &apos;%2&apos;?</source>
+        <translation>没有运行具有“%1”；是否指“%2”？</translation>
+    </message>
+    <message>
+        <source>%1 may be %2 or %3</source>
+        <translation>%1 可能是 %2 或 %3</translation>
+    </message>
+    <message>
+        <source>give the whole path</source>
+        <translation>请给出完整路径</translation>
+    </message>
+    <message>
+        <source>the project follows no source %1</source>
+        <translation>项目没有跟踪来源 %1</translation>
+    </message>
+    <message>
+        <source>the name pattern &apos;%1&apos; has no *, which stands for the name of the group</source>
+        <translation>名称模式“%1”没有表示组名的 *</translation>
+    </message>
+    <message>
+        <source>the name pattern &apos;%1&apos; has more than %2 stars</source>
+        <translation>名称模式“%1”的星号多于 %2 个</translation>
+    </message>
+    <message>
+        <source>an option is expected beside each comma</source>
+        <translation>每个逗号旁边应有选项</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no option; a pattern for names begins with name:</source>
+        <translation>“%1”不是选项；名称模式以 name: 开头</translation>
+    </message>
+    <message>
+        <source>Group by</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>Options (layers, task), or a pattern of names (name:*_s#: * says the group, # is a number that tells its runs apart); empty: runs that differ only in the seed.</source>
+        <translation>选项（layers, task）或名称模式（name:*_s#：* 是组名，# 是区分组内运行的数字）；留空：只有种子不同的运行。</translation>
+    </message>
+    <message>
+        <source>what was imported as %1 does not tell its tokens</source>
+        <translation>导入的 %1 没有记录词元数</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
     </message>
 </context>
 <context>
@@ -24815,6 +24979,18 @@ measured: mean %6, standard deviation %7</source>
         <source>%1 · %2 left</source>
         <translation>%1 · 剩余 %2</translation>
     </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>followed as it grows</source>
+        <translation>随其增长而跟踪</translation>
+    </message>
+    <message>
+        <source>read once</source>
+        <translation>读取一次</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunTablePanel</name>
@@ -24839,10 +25015,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>选择列</translation>
     </message>
     <message>
-        <source>The pattern is malformed: %1</source>
-        <translation>模式有误：%1</translation>
-    </message>
-    <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
     </message>
@@ -24859,24 +25031,30 @@ measured: mean %6, standard deviation %7</source>
         <translation>选项</translation>
     </message>
     <message>
-        <source>Filter: words, option=value or /pattern/</source>
-        <translation>筛选：词语、选项=值或 /模式/</translation>
+        <source>Filter: words, layers=12 or valid.bleu &gt; 30</source>
+        <translation>筛选：词语、layers=12 或 valid.bleu &gt; 30</translation>
     </message>
     <message>
         <source>Words are looked for in name, state, outcome, tags, notes, preset, task and the columns of options; all must be there.
 layers=12 or layers:12 asks the configuration.
+valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) is a condition: metrics (best.x, last.x), options, name, state, tags, updates, time and started, joined by and, or, not.
 /pattern/ is a regular expression over the name.</source>
         <translation>词语会在名称、状态、结果、标签、备注、预设、任务和选项列中查找，须全部出现。
 layers=12 或 layers:12 查询配置。
+valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标（best.x、last.x）、选项、name、state、tags、updates、time 和 started，用 and、or、not 连接。
 /模式/ 是对名称的正则表达式。</translation>
     </message>
     <message>
-        <source>One row for each configuration of a grid</source>
-        <translation>网格的每种配置一行</translation>
+        <source>One row for each group</source>
+        <translation>每组一行</translation>
     </message>
     <message>
         <source>Columns of the options in which the runs differ</source>
         <translation>各次运行取值不同的选项的列</translation>
+    </message>
+    <message>
+        <source>Group rows by</source>
+        <translation>分组方式</translation>
     </message>
 </context>
 <context>
@@ -25827,6 +26005,182 @@ The search&apos;s next ones:
     <message>
         <source>Runs that differ only in the seed; → or a click on the arrow shows them, ← folds them</source>
         <translation>只有种子不同的运行；按 → 或点击箭头展开，按 ← 折叠</translation>
+    </message>
+    <message>
+        <source>Runs that are grouped by %1; → or a click on the arrow shows them, ← folds them</source>
+        <translation>按 %1 分组的运行；按 → 或点击箭头展开，按 ← 折叠</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::RunFilterModel</name>
+    <message>
+        <source>The pattern is malformed: %1</source>
+        <translation>模式有误：%1</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ConditionCompleter</name>
+    <message>
+        <source>Names for a condition</source>
+        <translation>条件中的名称</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::SourcesDialog</name>
+    <message>
+        <source>, not there</source>
+        <translation>，不在原处</translation>
+    </message>
+    <message>
+        <source>followed</source>
+        <translation>跟踪中</translation>
+    </message>
+    <message>
+        <source>waits for a reader</source>
+        <translation>等待读取</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <translation>已结束</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Growth</source>
+        <translation>增长</translation>
+    </message>
+    <message>
+        <source>Sources that are followed</source>
+        <translation>所跟踪的来源</translation>
+    </message>
+    <message>
+        <source>&amp;Follow another…</source>
+        <translation>跟踪另一个(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>恢复(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>移除(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Followed sources</source>
+        <translation>所跟踪的来源</translation>
+    </message>
+    <message>
+        <source>A file or folder that another program writes to</source>
+        <translation>其他程序写入的文件或文件夹</translation>
+    </message>
+    <message>
+        <source>It is not read for now; the program that trains is not touched</source>
+        <translation>暂时不读取；训练的程序不受影响</translation>
+    </message>
+    <message>
+        <source>It is read on from where it was left</source>
+        <translation>从停下处继续读取</translation>
+    </message>
+    <message>
+        <source>It is not read any more and no longer listed; its runs stay</source>
+        <translation>不再读取，也不再列出；其运行保留</translation>
+    </message>
+    <message>
+        <source>Pausing sources</source>
+        <translation>正在暂停来源</translation>
+    </message>
+    <message>
+        <source>Resuming sources</source>
+        <translation>正在恢复来源</translation>
+    </message>
+    <message>
+        <source>Removing sources</source>
+        <translation>正在移除来源</translation>
+    </message>
+    <message>
+        <source>Looking at followed sources</source>
+        <translation>正在查看所跟踪的来源</translation>
+    </message>
+    <message>
+        <source>Nothing is followed. “Follow another…” takes a file or folder that another program writes to.</source>
+        <translation>没有跟踪任何来源。“跟踪另一个…”可选择其他程序写入的文件或文件夹。</translation>
+    </message>
+    <message>
+        <source>Read on by a program of its own, also while the window is closed. Runs stay, whatever you do here.</source>
+        <translation>由单独的程序继续读取，关闭窗口后也是如此。无论在这里做什么，运行都会保留。</translation>
+    </message>
+    <message>
+        <source>Its runs stay. How far it was read is forgotten: following it again makes new runs. Remove it from the list?</source>
+        <translation>其运行保留。读到何处将被忘记：再次跟踪会产生新的运行。要从列表中移除吗？</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::GroupBar</name>
+    <message>
+        <source>layers, task or name:*_s#</source>
+        <translation>layers, task 或 name:*_s#</translation>
+    </message>
+    <message>
+        <source>Group the runs by</source>
+        <translation>运行的分组方式</translation>
+    </message>
+    <message>
+        <source>Group by the seed alone</source>
+        <translation>只按种子分组</translation>
+    </message>
+    <message>
+        <source>Options whose values runs of a group have in common: layers, task.
+name:*_s# puts names together: * says the group, # is a number that tells its runs apart; name: alone leaves out a number behind seed, run, trial or the like.
+The bands of seeds in the curves follow.</source>
+        <translation>同组运行取值相同的选项：layers, task。
+name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单独的 name: 略去 seed、run、trial 等之后的数字。
+曲线的种子带随之改变。</translation>
+    </message>
+    <message>
+        <source>Group by</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>The seed alone</source>
+        <translation>只按种子</translation>
+    </message>
+    <message>
+        <source>The name without its number</source>
+        <translation>去掉数字的名称</translation>
+    </message>
+    <message>
+        <source>Options or a name pattern…</source>
+        <translation>选项或名称模式…</translation>
     </message>
 </context>
 </TS>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -10,10 +12,12 @@
 #include "app/runner/place_notes.h"
 #include "app/runs/run_json.h"
 #include "app/text_table.h"
+#include "core/analysis/statistics/run_grouping.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/shell_word.h"
 #include "core/imports/source_follower.h"
 #include "core/library/runs/curve_index.h"
+#include "core/library/runs/run_condition.h"
 
 namespace fathom {
 
@@ -54,90 +58,212 @@ std::string leftText(const RunRow& row) {
   return row.remaining < 0 ? "–" : formatDuration(row.remaining);
 }
 
-Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, const StopToken&) {
-  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  FATHOM_TRY(const auto index, CurveIndex::open(context.project));
-  FATHOM_TRY(const auto waiting, QueueFolder(context.project).entries());
-  CommandOutput output;
-  JsonListText json({{"format", 1}, {"project", context.project}}, "runs");
-  TextTable table({"run", "name", "state", "updates", "time", "left", "result"});
-  std::set<std::string> known;
-  const auto notes = placeNotes(context.project);  // of jobs elsewhere
-  std::set<std::string> again;                     // runs that wait to go on
-  std::vector<std::string> unread;
-  for (const QueueEntry& entry : waiting) {
-    if (entry.resume && !entry.claimed()) again.insert(entry.uuid);
-  }
-  // One row at a time: a project may have ten thousand.
-  RunListing listing(*library, index.get());
-  FATHOM_CHECK(listing.visit(RowParts::WithoutOptions, [&](const RunRow& row) {
-    known.insert(row.identity.uuid);
-    if (context.json) {
-      Json facts = runJson(row);
-      if (again.count(row.identity.uuid)) facts["queued_again"] = true;
-      if (const auto note = notes.find(row.identity.uuid); note != notes.end())
-        facts["place"] = placeNoteToJson(note->second);
-      if (const auto growth = sourceGrowth(row, context.project))
-        facts["source_growth"] = {{"grew", growth->grew}, {"every", growth->every}};
-      json.add(facts);
-      return;
-    }
+// The condition on the runs that are listed; nothing where there is none.
+Result<std::optional<RunCondition>> wantedRuns(const CommandContext& context) {
+  const std::string text = context.options.text("where");
+  if (text.empty()) return std::optional<RunCondition>();
+  FATHOM_TRY(RunCondition condition, RunCondition::parse(text));
+  return std::optional(std::move(condition));
+}
+
+// Runs by what they are grouped by: how many, their states, and mean and deviation of their main score.
+class GroupTable {
+ public:
+  void add(const std::string& group, const RunRow& row) {
+    if (!m_groups.contains(group)) m_order.push_back(group);
+    Group& here = m_groups[group];
+    ++here.runs;
+    ++here.states[runStateName(row.state)];
     const std::string metric = headlineMetric(row);
-    // A folder that could not be read is called by its name, and has no state but what stands in its way.
-    if (const std::string why = row.message.english();
-        row.state == RunState::Lost && row.attempts == 0 && !why.empty()) {
-      unread.push_back(row.name + ": " + why);
-      table.addRow({shortRunId(row), row.name, "unreadable", "", "", "", ""});
-      return;
+    if (metric.empty() || (!here.metric.empty() && here.metric != metric)) return;
+    here.metric = metric;
+    if (const double value = row.last.at(metric); std::isfinite(value)) here.values.push_back(value);
+  }
+
+  std::string text() const {
+    TextTable table({"group", "runs", "states", "result"});
+    for (const std::string& name : m_order) {
+      const Group& group = m_groups.at(name);
+      std::string states;
+      for (const auto& [state, count] : group.states)
+        states += (states.empty() ? "" : ", ") + std::to_string(count) + " " + state;
+      table.addRow({name.empty() ? "(none)" : name, std::to_string(group.runs), states, resultOf(group)});
     }
-    std::string state = stateText(row);
-    if (const auto growth = sourceGrowth(row, context.project))
-      if (const std::string words = growth->phrase(secondsSince1970()).english(); !words.empty())
-        state += ", " + words;
-    const auto note = notes.find(row.identity.uuid);
-    if (again.count(row.identity.uuid) || (note != notes.end() && !isLive(row.state)))
-      state = "queued again, " + state;
-    if (note != notes.end()) state += ", " + placeText(note->second);
-    table.addRow({shortRunId(row), row.name, state, progressText(row),
-                  tellsItsTime(row) ? formatDuration(row.elapsed) : std::string(), leftText(row),
-                  metric.empty() ? "" : metric + " " + shownNumber(row.last.at(metric))});
-  }));
-  for (const std::string& problem : unread) context.say(problem);
-  for (const QueueEntry& entry : waiting) {
-    if (known.count(entry.uuid)) continue;
-    const auto note = notes.find(entry.uuid);
+    return table.text();
+  }
+
+ private:
+  struct Group {
+    int runs = 0;
+    std::map<std::string, int> states;
+    std::string metric;
+    std::vector<double> values;
+  };
+  static std::string resultOf(const Group& group) {
+    if (group.values.empty()) return "";
+    const double count = static_cast<double>(group.values.size());
+    double mean = 0, square = 0;
+    for (const double value : group.values) mean += value / count;
+    for (const double value : group.values) square += (value - mean) * (value - mean);
+    std::string text = group.metric + " " + shownNumber(mean);
+    if (count > 1) text += " ± " + shownNumber(std::sqrt(square / (count - 1)));
+    if (std::ssize(group.values) < group.runs)
+      text += " (" + std::to_string(group.values.size()) + "/" + std::to_string(group.runs) + ")";
+    return text;
+  }
+  std::vector<std::string> m_order;
+  std::map<std::string, Group> m_groups;
+};
+
+// The runs as a table or as JSON, one row at a time: a project may have ten thousand.
+class RunList {
+ public:
+  RunList(const CommandContext& context, const std::optional<RunCondition>& condition,
+          const RunGrouping& grouping, const std::vector<QueueEntry>& waiting)
+      : m_context(context),
+        m_condition(condition),
+        m_grouping(grouping),
+        m_json({{"format", 1}, {"project", context.project}}, "runs"),
+        m_table({"run", "name", "state", "updates", "time", "left", "result"}),
+        m_notes(placeNotes(context.project)) {
+    if (condition) m_unmet.emplace(*condition);
+    for (const QueueEntry& entry : waiting)
+      if (entry.resume && !entry.claimed()) m_again.insert(entry.uuid);
+  }
+
+  void add(const RunRow& row) {
+    m_known.insert(row.identity.uuid);
+    if (!fits(row)) return;
+    if (m_context.json) return addJson(row);
+    grouped() ? m_groups.add(groupOf(row), row) : addLine(row);
+  }
+
+  void add(const QueueEntry& entry) {
+    if (m_known.count(entry.uuid) || !fits(queuedRow(entry))) return;
+    if (grouped() && !m_context.json) return m_groups.add(groupOf(queuedRow(entry)), queuedRow(entry));
+    const auto note = m_notes.find(entry.uuid);
     std::string state = runStateName(RunState::Queued);
-    if (note != notes.end()) {
+    if (note != m_notes.end()) {
       state += ", " + placeText(note->second);
     } else if (entry.place != kLocalPlace) {
       state += " for " + entry.place;
     }
-    if (context.json) {
+    if (m_context.json) {
       Json facts = queuedRunJson(entry);
-      facts["place"] = note != notes.end() ? placeNoteToJson(note->second) : Json{{"place", entry.place}};
-      json.add(facts);
+      if (grouped()) facts["group_by"] = groupOf(queuedRow(entry));
+      facts["place"] = note != m_notes.end() ? placeNoteToJson(note->second) : Json{{"place", entry.place}};
+      m_json.add(facts);
     }
-    table.addRow({entry.uuid.substr(0, 8), entry.config.value("name", ""), state, "", "", "", ""});
+    m_table.addRow({entry.uuid.substr(0, 8), entry.config.value("name", ""), state, "", "", "", ""});
   }
-  if (context.json) {
-    output.jsonText = json.finished();
+
+  CommandOutput finished() {
+    for (const std::string& problem : m_unread) m_context.say(problem);
+    if (m_unmet)
+      for (const Phrase& name : m_unmet->sentences()) m_context.say(name.english());
+    CommandOutput output;
+    if (m_context.json) {
+      output.jsonText = m_json.finished();
+    } else if (!m_seen) {
+      output.text = "no runs yet; start one with: fathom train --project " + shellWord(m_context.project) +
+                    " --preset sample_small\n";
+    } else {
+      output.text = !m_fits ? "no run fits the condition\n" : grouped() ? m_groups.text() : m_table.text();
+    }
     return output;
   }
-  const bool none = known.empty() && waiting.empty();
-  output.text = none ? "no runs yet; start one with: fathom train --project " + shellWord(context.project) +
-                           " --preset sample_small\n"
-                     : table.text();
-  return output;
+
+ private:
+  bool grouped() const { return m_grouping.kind() != RunGrouping::Kind::Seeds; }
+  std::string groupOf(const RunRow& row) const { return m_grouping.groupOf(row.name, row.options); }
+
+  bool fits(const RunRow& row) {
+    m_seen = true;
+    if (m_unmet) m_unmet->see(row);
+    const bool fits = !m_condition || m_condition->holds(row);
+    m_fits = m_fits || fits;
+    return fits;
+  }
+
+  void addJson(const RunRow& row) {
+    Json facts = runJson(row);
+    if (grouped()) facts["group_by"] = groupOf(row);
+    if (m_again.count(row.identity.uuid)) facts["queued_again"] = true;
+    if (const auto note = m_notes.find(row.identity.uuid); note != m_notes.end())
+      facts["place"] = placeNoteToJson(note->second);
+    if (const auto growth = sourceGrowth(row, m_context.project))
+      facts["source_growth"] = {{"grew", growth->grew}, {"every", growth->every}};
+    m_json.add(facts);
+  }
+
+  void addLine(const RunRow& row) {
+    // A folder that could not be read is called by its name, and has no state but what stands in its way.
+    if (const std::string why = row.message.english();
+        row.state == RunState::Lost && row.attempts == 0 && !why.empty()) {
+      m_unread.push_back(row.name + ": " + why);
+      m_table.addRow({shortRunId(row), row.name, "unreadable", "", "", "", ""});
+      return;
+    }
+    std::string state = stateText(row);
+    if (const auto growth = sourceGrowth(row, m_context.project))
+      if (const std::string words = growth->phrase(secondsSince1970()).english(); !words.empty())
+        state += ", " + words;
+    const auto note = m_notes.find(row.identity.uuid);
+    if (m_again.count(row.identity.uuid) || (note != m_notes.end() && !isLive(row.state)))
+      state = "queued again, " + state;
+    if (note != m_notes.end()) state += ", " + placeText(note->second);
+    const std::string metric = headlineMetric(row);
+    m_table.addRow({shortRunId(row), row.name, state, progressText(row),
+                    tellsItsTime(row) ? formatDuration(row.elapsed) : std::string(), leftText(row),
+                    metric.empty() ? "" : metric + " " + shownNumber(row.last.at(metric))});
+  }
+
+  const CommandContext& m_context;
+  const std::optional<RunCondition>& m_condition;
+  const RunGrouping& m_grouping;
+  std::optional<UnmetNames> m_unmet;
+  GroupTable m_groups;
+  JsonListText m_json;
+  TextTable m_table;
+  std::map<std::string, PlaceNote> m_notes;  // of jobs elsewhere
+  std::set<std::string> m_again;             // runs that wait to go on
+  std::set<std::string> m_known;
+  std::vector<std::string> m_unread;
+  bool m_seen = false, m_fits = false;
+};
+
+Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, const StopToken&) {
+  FATHOM_TRY(const auto condition, wantedRuns(context));
+  FATHOM_TRY(const RunGrouping grouping, RunGrouping::parse(context.options.text("group_by")));
+  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  FATHOM_TRY(const auto index, CurveIndex::open(context.project));
+  FATHOM_TRY(const auto waiting, QueueFolder(context.project).entries());
+  RunList list(context, condition, grouping, waiting);
+  RunListing listing(*library, index.get());
+  const bool options =
+      (condition && condition->needsOptions()) || grouping.kind() == RunGrouping::Kind::Options;
+  FATHOM_CHECK(listing.visit(options ? RowParts::All : RowParts::WithoutOptions,
+                             [&](const RunRow& row) { list.add(row); }));
+  for (const QueueEntry& entry : waiting) list.add(entry);
+  return list.finished();
 }
 
 }  // namespace
 
 Command runsCommandEntry() {
-  return {.id = "runs",
-          .title = "List runs",
-          .description = "Lists the runs of a project with state and results.",
-          .group = "Run",
-          .run = listRunsCommand};
+  return {
+      .id = "runs",
+      .title = "List runs",
+      .description = "Lists the runs of a project with state and results.",
+      .group = "Run",
+      .fields = {textField("where", "Condition",
+                           "Runs that fit it alone: metrics (best.x, last.x), options, name, state, tags, "
+                           "notes, updates, time, started, joined by and, or, not: 'valid.bleu > 30 and "
+                           "layers >= 12'."),
+                 textField("group_by", "Group by",
+                           "One line for each group of runs: options (layers, task), or a pattern of names "
+                           "(name:*_s#: * says the group, # is a number that tells its runs apart).")},
+      .run = listRunsCommand};
 }
 
 }  // namespace fathom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of what stands over the window: dialogs of commands, the palette, help, about.
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -17,9 +18,11 @@
 #include "app/command.h"
 #include "app/pictures/screenshot_stage.h"
 #include "app/window/imports/import_dialog.h"
+#include "app/window/imports/sources_dialog.h"
 #include "app/window/main/command_dialog.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/preferences_dialog.h"
+#include "core/base/files/atomic_file.h"
 #include "views/look/engine_text.h"
 #include "views/panels/widgets/command_palette.h"
 #include "views/panels/widgets/help_window.h"
@@ -101,6 +104,26 @@ Result<ShownView> importOf(ScreenshotStage& stage, MainWindow& window, const QSt
   return ShownView{dialog, [dialog] { closeNow(dialog); }};
 }
 
+// Records of a source that is paused, of one that came to its end, and of one whose files have gone.
+Result<ShownView> sourcesOf(ScreenshotStage& stage, MainWindow& window) {
+  const std::string follows = toUtf8(window.service()->path()) + "/follows";
+  FATHOM_TRY(const QString live, madeSource(stage, "live_run.csv", "step,loss\n1,3\n2,2.5\n"));
+  const double now = double(QDateTime::currentSecsSinceEpoch());
+  const Json records[] = {
+      {{"format", 1}, {"source", toUtf8(live)}, {"entry", "csv"}, {"grew", now - 12}, {"gaps", {15, 15, 15}}},
+      {{"format", 1}, {"source", "/data/gone/run_7"}, {"entry", "wandb"}, {"grew", now - 90000}},
+      {{"format", 1}, {"source", toUtf8(stage.folder())}, {"entry", "tensorboard"}, {"ended", true}}};
+  QDir().mkpath(fromUtf8(follows));
+  int number = 0;
+  for (const Json& record : records)
+    FATHOM_CHECK(writeFileAtomically(follows + "/" + std::to_string(++number) + ".json", record.dump()));
+  window.action(QStringLiteral("file.sources"))->trigger();
+  auto* dialog = window.findChild<SourcesDialog*>();
+  if (!ScreenshotStage::waitFor([dialog] { return dialog->hasLooked(); }))
+    return internalError("followed sources are not shown");
+  return ShownView{dialog, [dialog] { closeNow(dialog); }};
+}
+
 // The commands whose dialogs can be opened: those in a menu.
 QStringList commandsInMenus(ScreenshotStage&, MainWindow&) {
   QStringList ids;
@@ -151,6 +174,11 @@ QList<ScreenshotView> dialogScreenshotViews() {
          return QStringList{QStringLiteral("table"), QStringLiteral("damaged")};
        },
        importOf},
+      {"sources",
+       Scene::Project,
+       {"SourcesDialog"},
+       {},
+       [](ScreenshotStage& stage, MainWindow& window, const QString&) { return sourcesOf(stage, window); }},
       {"help",
        Scene::Project,
        {"HelpWindow"},

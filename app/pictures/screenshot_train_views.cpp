@@ -2,6 +2,7 @@
 // Pictures of Train: its docks, the pages of a new run and of data, with and without a project.
 #include <QCoreApplication>
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QThread>
@@ -28,9 +29,11 @@
 #include "views/panels/train/length_histogram.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/train/run_details_panel.h"
+#include "views/panels/train/run_table_panel.h"
 #include "views/panels/train/trainability_view.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/panels/widgets/step_strip.h"
+#include "views/tables/grouping_choice.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
@@ -389,6 +392,20 @@ QList<ScreenshotView> trainScreenshotViews() {
                    if (bar == nullptr) return unavailableError("there is no curve");
                    bar->showTable(true);
                    return wholeWindow(window, [bar] { bar->showTable(false); });
+                 }),
+      singleView("runs_grouped", Scene::Project, {"GroupBar"},
+                 [](MainWindow& window) -> Result<ShownView> {
+                   showTrain(window);
+                   GroupingChoice* grouping = window.train()->runModel()->grouping();
+                   FATHOM_CHECK(grouping->set(QStringLiteral("name:")));
+                   return wholeWindow(window, [grouping] { (void)grouping->set({}); });
+                 }),
+      singleView("run_condition", Scene::Project, {"RunTablePanel"},
+                 [](MainWindow& window) -> Result<ShownView> {
+                   showTrain(window);
+                   QLineEdit* filter = window.train()->runs()->filterBox();
+                   filter->setText(QStringLiteral("time > 0 and layers >="));
+                   return wholeWindow(window, [filter] { filter->clear(); });
                  }),
       {"run", Scene::Project, {"RunDetailsPanel"}, kindsOfRuns, showRunOfKind},
       dockView("log", "log", {"LogPanel"}),

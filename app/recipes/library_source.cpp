@@ -123,8 +123,8 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
   cutAfter(series, dropped.end);
   RunCurve curve;
   for (ScalarSeries& tail : dropped.tails)
-    curve.dropped.push_back(
-        {std::move(tail.step), std::move(tail.time), std::move(tail.epoch), std::move(tail.value)});
+    curve.dropped.push_back({std::move(tail.step), std::move(tail.time), std::move(tail.epoch),
+                             std::move(tail.value), std::move(tail.tokens)});
   curve.run = run;
   curve.name = nameOf(*row);
   curve.group = seedGroup(*row);
@@ -134,6 +134,7 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
   curve.steps = std::move(series.step);
   curve.seconds = std::move(series.time);
   curve.epochs = std::move(series.epoch);
+  curve.tokens = std::move(series.tokens);
   curve.values = std::move(series.value);
   return curve;
 }

@@ -38,17 +38,31 @@ std::string endWish(const std::string& record) {
   return record + ".end";
 }
 
+// What stands in it where the record is to go, too.
+constexpr const char* kForget = "forget\n";
+
 void forgetWish(const std::string& record) {
   ::unlink(endWish(record).c_str());
 }
 
+bool wishesForgetting(const std::string& record) {
+  const auto text = readFile(endWish(record), 64);
+  return text.ok() && *text == kForget;
+}
+
+// For whoever holds its lock. The lock file goes with it: who opened it before makes the next one.
+void removeRecord(const std::string& record) {
+  for (const char* ending : {"", ".new", ".end", ".lock"}) ::unlink((record + ending).c_str());
+}
+
 // In a record that nobody holds. Its source need not be there any more.
-Status noteFollowedNoMore(const std::string& record) {
+Status noteFollowed(const std::string& record, bool followed) {
   FATHOM_TRY(const bool known, isThere(record));
   if (!known) return {};
   FATHOM_TRY(Json json, readJsonFile(record, {64, std::size_t{1} << 30, true}));
-  if (!memberFlag(json, "followed", false)) return {};
-  json["followed"] = false;
+  if (memberFlag(json, "followed", false) == followed) return {};
+  json["followed"] = followed;
+  json["ended"] = false;
   return writeFileAtomically(record, json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
@@ -98,11 +112,13 @@ Status FollowedSources::look(FollowedSource& one, const StopToken& stop) {
   }
   const SourceFollower& follower = *one.follower;
   const bool wished = fileExists(endWish(one.record));
+  one.forgets = wished && wishesForgetting(one.record);
   if (wished) forgetWish(one.record);
   one.over = wished                ? true
              : follower.allEnded() ? follower.sinceGrowth() > kQuietAfterEnd
                                    : follower.quiet() > kQuietForGood;
   if (!one.over) return {};
+  one.ended = !wished;
   const auto rest = one.follower->close();
   if (!rest.ok()) return fail(one, rest.error());
   one.points += rest->points;
@@ -114,6 +130,7 @@ Status FollowedSources::run(const StopToken& stop) {
     int failed = kMostLooksLeftOut;
     for (FollowedSource& one : m_sources) {
       if (!one.over) FATHOM_CHECK(look(one, stop));
+      if (one.over) settle(one);
       if (!one.over) failed = std::min(failed, one.failed);
     }
     if (std::any_of(m_sources.begin(), m_sources.end(), goesOn)) waitForLook(failed, stop);
@@ -121,12 +138,23 @@ Status FollowedSources::run(const StopToken& stop) {
   return {};
 }
 
+// The others are read on, maybe for days: what is over is left at once, and may be followed again.
+void FollowedSources::settle(FollowedSource& one) {
+  if (one.follower == nullptr || std::exchange(one.settled, true)) return;
+  one.follower->rest();
+  // Where it cannot be kept, whoever goes on with it finds that nothing comes.
+  (void)one.follower->leave(one.ended);
+  if (one.forgets) removeRecord(one.record);
+  one.follower->unlock();
+}
+
 void FollowedSources::leave(bool goOn) {
   for (FollowedSource& one : m_sources) {
-    if (one.follower == nullptr) continue;
-    one.follower->rest();
-    // Where it cannot be kept, whoever goes on with it finds that nothing comes.
-    if (one.over || !goOn) (void)one.follower->leave();
+    if (one.follower == nullptr || one.settled) continue;
+    if (one.over || !goOn)
+      settle(one);
+    else
+      one.follower->rest();
   }
 }
 
@@ -186,7 +214,30 @@ Status endFollowing(const std::string& project, const std::string& source) {
   if (!folderExists(project + "/follows")) return {};  // nothing was ever followed
   FATHOM_TRY(const int lock, openLockFile(record + ".lock"));
   const bool ours = ::flock(lock, LOCK_EX | LOCK_NB) == 0;
-  const Status status = ours ? noteFollowedNoMore(record) : writeFileAtomically(endWish(record), "\n");
+  const Status status = ours ? noteFollowed(record, false) : writeFileAtomically(endWish(record), "\n");
+  ::close(lock);
+  return status;
+}
+
+Status followAgain(const std::string& project, const std::string& source) {
+  const std::string record = followRecord(project, source);
+  FATHOM_TRY(const bool known, isThere(record));
+  if (!known) return unavailableError(Phrase::tr("the project follows no source %1")(source));
+  FATHOM_TRY(const int lock, openLockFile(record + ".lock"));
+  const bool ours = ::flock(lock, LOCK_EX | LOCK_NB) == 0;
+  forgetWish(record);
+  const Status status = ours ? noteFollowed(record, true) : Status();
+  ::close(lock);
+  return status;
+}
+
+Status forgetFollowing(const std::string& project, const std::string& source) {
+  const std::string record = followRecord(project, source);
+  if (!folderExists(project + "/follows")) return {};  // nothing was ever followed
+  FATHOM_TRY(const int lock, openLockFile(record + ".lock"));
+  const bool ours = ::flock(lock, LOCK_EX | LOCK_NB) == 0;
+  if (ours) removeRecord(record);
+  const Status status = ours ? Status() : writeFileAtomically(endWish(record), kForget);
   ::close(lock);
   return status;
 }

@@ -20,7 +20,10 @@ struct FollowedSource {
   std::int64_t points = 0;                   // that came
   std::string said;                          // the last error
   bool read = false, over = false;
-  int failed = 0;  // looks in a row that failed
+  bool ended = false;    // over by itself
+  bool forgets = false;  // a person wants its record to go
+  bool settled = false;  // nobody follows it any more
+  int failed = 0;        // looks in a row that failed
 };
 
 // Several sources that one process follows, each until its runs have said how they ended or nothing has come
@@ -41,6 +44,7 @@ class FollowedSources {
  private:
   Status look(FollowedSource& one, const StopToken& stop);
   Status fail(FollowedSource& one, const Error& error);
+  void settle(FollowedSource& one);
   std::function<void(const std::string&)> m_say;
   std::vector<FollowedSource> m_sources;
 };
@@ -69,5 +73,10 @@ Result<int> startFollowing(const std::string& project);
 // A person wants the source followed no more; whoever follows it hears of it with the next look. Its runs
 // stay, and so does how far it was read: beginFollowing goes on there.
 Status endFollowing(const std::string& project, const std::string& source);
+// A person wants the source followed again: whoever looks for sources that are followed goes on with it. A
+// source without a record is the caller's error.
+Status followAgain(const std::string& project, const std::string& source);
+// A person wants the source forgotten: like endFollowing, and its record goes.
+Status forgetFollowing(const std::string& project, const std::string& source);
 
 }  // namespace fathom

@@ -21,18 +21,21 @@ namespace fathom {
 // A part of a curve that was thrown away: the run was resumed from an earlier update. Arrays of one length.
 struct DroppedTail {
   std::vector<double> steps, seconds, epochs, values;  // as in RunCurve
+  std::vector<double> tokens = {};
 };
 
 struct RunCurve {
   std::string run;    // UUID
   std::string name;   // plain text
   std::string group;  // runs that differ only in the seed have the same group; empty = a group of its own
+  std::string groupTitle;  // of runs that a person groups: the name of their line; empty = from their names
   RunState outcome = RunState::Finished;  // what a person aborted counts as stopped (countedState)
   int look = -1;                // of the run (AnalysisSource::colourOf); -1: by its place among the curves
   Metric metric;                // what the values are; no id: what the program declares of them
   std::vector<double> steps;    // updates
   std::vector<double> seconds;  // since the start of the run
   std::vector<double> epochs;   // fractional where known
+  std::vector<double> tokens;   // trained on; empty where nobody asks
   std::vector<double> values;
   std::vector<DroppedTail> dropped;  // in the order of attempts; not in the arrays above
 };

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
@@ -38,6 +39,16 @@ constexpr std::size_t kMaxPlanBytes = std::size_t{64} << 20;
 
 double secondsNow() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// Whoever lists sources holds the lock for a moment.
+bool lockSoon(int lock) {
+  constexpr int kTries = 5;
+  for (int i = 0; i < kTries; ++i) {
+    if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return false;
 }
 
 std::string folderNameOf(const std::string& path) {
@@ -96,7 +107,11 @@ double usualGap(std::vector<double> gaps) {
 std::optional<SourceGrowth> growthOf(const std::string& project, const std::string& source) {
   const auto record = readJsonFile(followRecord(project, source), {64, std::size_t{1} << 30, true});
   if (!record.ok()) return std::nullopt;
-  return SourceGrowth{memberReal(*record, "grew", 0), usualGap(gapsOf(*record))};
+  return growthOfRecord(*record);
+}
+
+SourceGrowth growthOfRecord(const Json& record) {
+  return {memberReal(record, "grew", 0), usualGap(gapsOf(record))};
 }
 
 SourceGrowth SourceFollower::growth() const {
@@ -112,7 +127,7 @@ Result<std::unique_ptr<SourceFollower>> SourceFollower::open(Options options) {
   const Options& own = follower->m_options;
   FATHOM_CHECK(makeOneFolder(std::filesystem::path(own.record).parent_path().string()));
   FATHOM_TRY(follower->m_lock, openLockFile(own.record + ".lock"));
-  if (::flock(follower->m_lock, LOCK_EX | LOCK_NB) != 0)
+  if (!lockSoon(follower->m_lock))
     return unavailableError(Phrase::tr("%1 is being followed by another process")(own.source));
   FATHOM_CHECK(prepareNamedFile(own.record));
   FATHOM_TRY(follower->m_entry,
@@ -125,7 +140,11 @@ Result<std::unique_ptr<SourceFollower>> SourceFollower::open(Options options) {
 }
 
 SourceFollower::~SourceFollower() {
-  if (m_lock >= 0) ::close(m_lock);
+  unlock();
+}
+
+void SourceFollower::unlock() {
+  if (const int lock = std::exchange(m_lock, -1); lock >= 0) ::close(lock);
 }
 
 // As the record says, or from the beginning where there is none yet.
@@ -280,7 +299,8 @@ Status SourceFollower::keep() {
                  {"entry", m_entry->id},    {"reader", m_source->state()},
                  {"grew", m_grew},          {"longest_gap", m_gap},
                  {"gaps", m_gaps},          {"name", m_name},
-                 {"followed", m_followed},  {"runs", Json::object()}};
+                 {"followed", m_followed},  {"ended", m_ended},
+                 {"runs", Json::object()}};
   for (const auto& [name, followed] : m_runs) {
     const bool there = followed.run != nullptr;
     record["runs"][recordText(name)] = {{"folder", there ? folderNameOf(followed.run->path()) : ""},
@@ -386,11 +406,13 @@ void SourceFollower::rest() {
 Status SourceFollower::handOn() {
   rest();
   m_followed = true;
+  m_ended = false;
   return m_source == nullptr ? Status() : keep();
 }
 
-Status SourceFollower::leave() {
+Status SourceFollower::leave(bool ended) {
   m_followed = false;
+  m_ended = ended;
   // What nothing came of has no record.
   return m_source == nullptr || m_runs.empty() ? Status() : keep();
 }

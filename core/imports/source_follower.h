@@ -15,6 +15,8 @@ namespace fathom {
 
 // Of the source that a project follows or has followed; nothing where it has no record of it.
 std::optional<SourceGrowth> growthOf(const std::string& project, const std::string& source);
+// The same of what its record holds.
+SourceGrowth growthOfRecord(const Json& record);
 
 // Follows one source: what it has, and whatever comes to it, becomes run folders of ours. How far it was read
 // stands in a file of its own, with the length of every file that was written out of it. Whatever goes wrong
@@ -54,8 +56,10 @@ class SourceFollower {
   void rest();
   // Whoever looks for sources that are followed goes on with it from now on, also where nothing came yet.
   Status handOn();
-  // A person wants it followed no more, or it is over: nobody goes on with it by themselves.
-  Status leave();
+  // A person wants it followed no more, or it is over (`ended`): nobody goes on with it by themselves.
+  Status leave(bool ended = false);
+  // Somebody else may follow it; nothing but what it came to may be asked of this one.
+  void unlock();
   std::vector<std::string> runPaths() const;
   const std::string& format() const { return m_entry->id; }
 
@@ -91,7 +95,7 @@ class SourceFollower {
   double m_grew = 0, m_gap = 0, m_opened = 0, m_beat = 0;
   std::int64_t m_turn = 0;
   std::size_t m_live = 0;  // runs that are locked, or more
-  bool m_planned = false, m_followed = true;
+  bool m_planned = false, m_followed = true, m_ended = false;
   int m_lock = -1;
 };
 

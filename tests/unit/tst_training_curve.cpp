@@ -42,6 +42,12 @@ class ListSource : public AnalysisSource {
       if (curve.run == run && (metric == "loss" || (metric == "score" && run == "a"))) return curve;
     return dataError("run " + run + " has no metric " + metric);
   }
+  Result<RunFacts> facts(const std::string& run) override {
+    RunFacts facts;
+    facts.run = facts.name = run;
+    facts.options = {{"model.layers", run == "a" ? 6 : 12}, {"task", "nmt"}};
+    return facts;
+  }
 };
 
 }  // namespace
@@ -58,6 +64,8 @@ class TrainingCurveTest : public QObject {
   void pyramidEqualsPlainScan();
   void smootherEqualsBatch();
   void entryReadsOptions();
+  void aPersonsGroups();
+  void tokensAreAnAxis();
 };
 
 void TrainingCurveTest::singleRunsKeepEveryPoint() {
@@ -204,6 +212,33 @@ void TrainingCurveTest::entryReadsOptions() {
   QVERIFY(options.setText("metric=bleu").ok());
   QVERIFY(!runTrainingCurves(source, options).ok());
   QVERIFY(!options.setText("smoothing=1.5").ok());
+}
+
+void TrainingCurveTest::aPersonsGroups() {
+  ListSource source;
+  source.curves = {makeRun("a", "g", {3, 2, 1}), makeRun("b", "g", {5, 4, 3}), makeRun("c", "", {7, 6, 5})};
+  OptionValues options(OptionSchema(trainingCurveFields(), {}));
+  QVERIFY(options.setText("group_seeds=true").ok() && options.setText("group_by=layers").ok());
+  const auto curves = runTrainingCurves(source, options).value().front().curves;
+  QCOMPARE(curves.size(), std::size_t{2});
+  QCOMPARE(curves[0].name, std::string("a"));
+  QCOMPARE(curves[1].name, std::string("layers=12"));
+  QCOMPARE(curves[1].value[0], 6.0);
+  QVERIFY(options.setText("group_by=name:x").ok());
+  QVERIFY(!runTrainingCurves(source, options).ok());
+}
+
+void TrainingCurveTest::tokensAreAnAxis() {
+  ListSource source;
+  source.curves = {makeRun("a", "", {3, 2, 1})};
+  OptionValues options(OptionSchema(trainingCurveFields(), {}));
+  QVERIFY(options.setText("axis=tokens").ok());
+  QCOMPARE(runTrainingCurves(source, options).error().message,
+           std::string("what was imported as a does not tell its tokens"));
+  source.curves[0].tokens = {100, std::nan(""), 300};
+  const auto curve = runTrainingCurves(source, options).value().front().curves.front();
+  QCOMPARE(curve.x, (std::vector<double>{100, 300}));
+  QCOMPARE(curve.value, (std::vector<double>{3, 1}));
 }
 
 QTEST_APPLESS_MAIN(TrainingCurveTest)

@@ -330,6 +330,7 @@ FigureMark curveBandEntry(CurveBand band) {
 AxisUnit axisUnit(CurveAxis axis, double largest) {
   if (axis == CurveAxis::Step) return {Phrase::tr("updates"), 1};
   if (axis == CurveAxis::Epoch) return {Phrase::tr("epochs"), 1};
+  if (axis == CurveAxis::Tokens) return {Phrase::tr("tokens"), 1};
   if (largest < 180) return {Phrase::tr("time (s)"), 1};
   if (largest < 3 * 3600) return {Phrase::tr("time (min)"), 60};
   if (largest < 4 * 86400) return {Phrase::tr("time (h)"), 3600};

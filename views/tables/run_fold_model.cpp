@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "views/tables/grouping_choice.h"
 #include "views/tables/run_group_row.h"
 #include "views/tables/run_groups.h"
 #include "views/tables/run_table_model.h"
@@ -15,6 +16,13 @@ RunFoldModel::RunFoldModel(RunTableModel* runs, QAbstractProxyModel* source, QOb
     : QAbstractProxyModel(parent), m_runs(runs) {
   setSourceModel(source);
   connectSource();
+  // Names, too: a group may have the same runs.
+  connect(runs->grouping(), &GroupingChoice::changed, this, [this] {
+    m_keys.clear();
+    m_groups.clear();
+    m_open.clear();
+    rebuild();
+  });
   rebuild();
 }
 
@@ -76,13 +84,21 @@ QString RunFoldModel::sourceUuid(int row) const {
   return sourceModel()->index(row, 0).data(RunTableModel::UuidRole).toString();
 }
 
+// Of runs that a person groups a number of the words that they have in common, else of the configuration.
+quint64 RunFoldModel::groupKey(const RunItem& run) const {
+  const GroupingChoice& grouping = *m_runs->grouping();
+  if (grouping.bySeeds()) return run.grid.isEmpty() ? 0 : configurationOf(run);
+  const QString group = grouping.groupOf(run);
+  return group.isEmpty() ? 0 : qMax<quint64>(1, qHash(group, 1));
+}
+
 // The configuration of a run that may be folded; it is read once, and again when the run changes.
 quint64 RunFoldModel::keyOf(int sourceRow) {
   const QString uuid = sourceUuid(sourceRow);
   const auto known = m_keys.constFind(uuid);
   if (known != m_keys.cend()) return *known;
   const RunItem* run = m_runs->run(uuid);
-  const quint64 key = run == nullptr || run->grid.isEmpty() ? 0 : configurationOf(*run);
+  const quint64 key = run == nullptr ? 0 : groupKey(*run);
   m_keys.insert(uuid, key);
   return key;
 }
@@ -123,6 +139,7 @@ QString RunFoldModel::groupName(const QStringList& runs) const {
   QVector<const RunItem*> items;
   for (const QString& uuid : runs)
     if (const RunItem* run = m_runs->run(uuid)) items.append(run);
+  if (!items.isEmpty() && !m_runs->grouping()->bySeeds()) return m_runs->grouping()->groupOf(*items.first());
   return runGroupName(items);
 }
 

@@ -12,9 +12,10 @@ namespace fathom {
 
 class RunTableModel;
 
-// The runs of a filtered table with those of one grid folded that differ only in the seed: one row for each
-// configuration with mean and deviation of the scores, below it its runs while it is open. A group stands
-// where its first run would. Fewer than two such runs in view are no group. GUI thread.
+// The runs of a filtered table with those of one grid folded that differ only in the seed, or with those
+// that a person groups otherwise (GroupingChoice): one row for each group with mean and deviation of the
+// scores, below it its runs while it is open. A group stands where its first run would. Fewer than two such
+// runs in view are no group. GUI thread.
 class RunFoldModel : public QAbstractProxyModel {
   Q_OBJECT
  public:
@@ -70,6 +71,7 @@ class RunFoldModel : public QAbstractProxyModel {
   void connectSource();
   QString sourceUuid(int row) const;
   quint64 keyOf(int sourceRow);
+  quint64 groupKey(const RunItem& run) const;
   QVector<Row> wantedRows(QHash<quint64, Group>& groups);
   QString groupName(const QStringList& runs) const;
   void rebuild();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "views/look/engine_text.h"
+#include "views/tables/grouping_choice.h"
 #include "views/tables/run_eyes.h"
 #include "views/tables/run_table_model.h"
 
@@ -127,6 +128,12 @@ QString groupCell(const Runs& runs, const QString& name, const RunTableModel& mo
       tags.removeDuplicates();
       return tags.join(QStringLiteral(", "));
     }
+    case RunTableModel::Source: {
+      QStringList sources;
+      for (const RunItem* run : runs) sources.append(run->source);
+      sources.removeDuplicates();
+      return sources.size() == 1 ? sources.first() : QStringLiteral("…");
+    }
     default:
       break;
   }
@@ -134,7 +141,7 @@ QString groupCell(const Runs& runs, const QString& name, const RunTableModel& mo
   return id.startsWith(QLatin1String("metric:")) ? scoreText(runs, word) : optionTextOfAll(runs, word);
 }
 
-QString groupToolTip(const Runs& runs, const QString& cell, int column) {
+QString groupToolTip(const Runs& runs, const QString& cell, const RunTableModel& model, int column) {
   if (column == RunTableModel::Eye)
     return groupText(
         QT_TRANSLATE_NOOP("fathom::RunFoldModel", "Click or Space draws or hides all of its runs"));
@@ -142,6 +149,11 @@ QString groupToolTip(const Runs& runs, const QString& cell, int column) {
   QStringList lines = {groupText(QT_TRANSLATE_NOOP("fathom::RunFoldModel",
                                                    "Runs that differ only in the seed; → or a click on the "
                                                    "arrow shows them, ← folds them"))};
+  if (!model.grouping()->bySeeds())
+    lines = {groupText(QT_TRANSLATE_NOOP("fathom::RunFoldModel",
+                                         "Runs that are grouped by %1; → or a click on the arrow shows them, "
+                                         "← folds them"))
+                 .arg(fromUtf8(model.grouping()->grouping().text()))};
   constexpr qsizetype kMostListed = 10;
   for (const RunItem* run : runs.mid(0, kMostListed)) lines.append(run->name);
   if (runs.size() > kMostListed) lines.append(QStringLiteral("…"));
@@ -176,7 +188,7 @@ QVariant runGroupData(const Runs& runs, const QString& name, const RunTableModel
       }
       return groupCell(runs, name, model, column);
     case Qt::ToolTipRole:
-      return groupToolTip(runs, groupCell(runs, name, model, column), column);
+      return groupToolTip(runs, groupCell(runs, name, model, column), model, column);
     case Qt::TextAlignmentRole:
       return model.index(model.rowOf(runs.first()->uuid), column).data(role);
     case RunTableModel::UuidRole:
@@ -189,6 +201,8 @@ QVariant runGroupData(const Runs& runs, const QString& name, const RunTableModel
       return runs.first()->colour;
     case RunTableModel::FractionRole:
       return fractionOf(runs);
+    case RunTableModel::SourceRole:
+      return model.index(model.rowOf(tellingRun(runs).uuid), column).data(role);
     case RunTableModel::StarRole:
       return all([](const RunItem* run) { return run->star; });
     case RunTableModel::EyeRole:

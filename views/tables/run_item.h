@@ -54,6 +54,7 @@ struct RunItem {
   Metrics metrics;             // what this program does not declare of them, as in RunRow
   SharedOptions config;        // effective options of the last attempt
   QString origin;              // where it was imported from, empty for a run of our own
+  QString source;              // the same for people: "TensorBoard · /path", "fathom.py · its group"
   // Of a run that lives by a source of another program, which is read as it grows.
   bool followed = false;
   SourceGrowth growth;

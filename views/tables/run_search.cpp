@@ -37,7 +37,8 @@ QString runSearchText(const RunItem& run, const QStringList& configColumns) {
                        runCauseText(run.cause),
                        run.preset,
                        runConfigText(run, QStringLiteral("task")),
-                       run.note};
+                       run.note,
+                       run.source};
   words += run.tags + run.gridValues;
   if (!run.gridName.isEmpty()) words.append(run.gridName);
   for (const QString& key : configColumns) words.append(runConfigText(run, key));

@@ -5,8 +5,8 @@
 
 namespace fathom {
 
-// Text that words of the filter are looked for in, lower case: name, state, outcome, notes, preset, tags,
-// task, and the texts of the columns of these options.
+// Text that words of the filter are looked for in, lower case: name, state, outcome, notes, source, preset,
+// tags, task, and the texts of the columns of these options.
 QString runSearchText(const RunItem& run, const QStringList& configColumns);
 
 // Is the word (lower case) one of this run? A word is looked for in `searchText`; "option=value" and

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "views/look/engine_text.h"
+#include "views/tables/grouping_choice.h"
 #include "views/tables/run_eyes.h"
 #include "views/tables/run_names.h"
 
@@ -44,6 +45,13 @@ bool sameName(const RunItem& a, const RunItem& b) {
   return a.name == b.name && a.grid == b.grid && a.gridName == b.gridName && a.gridValues == b.gridValues;
 }
 
+// Followed, written by a program into the project, or imported.
+QString sourceIcon(const RunItem& run) {
+  if (run.source.isEmpty()) return {};
+  if (run.followed) return QStringLiteral("state-running");
+  return isLive(run.state) ? QStringLiteral("run") : QStringLiteral("import");
+}
+
 double fraction(const RunItem& run) {
   if (!run.doing.isEmpty()) return run.doingFraction;
   return run.totalSteps > 0 ? qBound(0.0, double(run.step) / double(run.totalSteps), 1.0) : -1;
@@ -51,7 +59,8 @@ double fraction(const RunItem& run) {
 
 }  // namespace
 
-RunTableModel::RunTableModel(QObject* parent) : TableModel(parent), m_eyes(new RunEyes(this)) {
+RunTableModel::RunTableModel(QObject* parent)
+    : TableModel(parent), m_eyes(new RunEyes(this)), m_grouping(new GroupingChoice(this)) {
   connect(m_eyes, &RunEyes::changed, this, [this] {
     if (rowCount() > 0) Q_EMIT dataChanged(index(0, Eye), index(rowCount() - 1, Eye), {EyeRole});
   });
@@ -230,7 +239,7 @@ QString RunTableModel::configKeyOf(int column) const {
 
 QString RunTableModel::columnId(int column) const {
   static const char* const names[] = {"eye",      "star",    "name", "state", "progress",
-                                      "duration", "started", "tags", "notes"};
+                                      "duration", "started", "tags", "notes", "source"};
   if (column < FixedColumns) return QString::fromLatin1(names[column]);
   const QString metric = metricOf(column);
   return metric.isEmpty() ? QStringLiteral("config:") + configKeyOf(column)
@@ -264,6 +273,8 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
       return run.tags.join(QStringLiteral(", "));
     case Notes:
       return run.note.simplified();
+    case Source:
+      return run.source;
     default:
       break;
   }
@@ -329,6 +340,12 @@ QVariant RunTableModel::toolTip(const RunItem& run, int column) const {
     }
     case Notes:
       return run.note;
+    case Source: {
+      const QString followed = run.followed ? tr("followed as it grows") : tr("read once");
+      QStringList lines = {run.source, run.source.isEmpty() ? QString() : followed, growthText(run)};
+      lines.removeAll(QString());
+      return lines.join(QLatin1Char('\n'));
+    }
     default:
       break;
   }
@@ -378,6 +395,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
       return m_eyes->isOpen(run.uuid);
     case MembersRole:
       return QStringList(run.uuid);
+    case SourceRole:
+      return sourceIcon(run);
     default:
       return {};
   }
@@ -400,7 +419,7 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
 
 QString RunTableModel::title(int column) const {
   const QString fixed[] = {QString(),  QString(),     tr("Run"),  tr("State"), tr("Updates"),
-                           tr("Time"), tr("Started"), tr("Tags"), tr("Notes")};
+                           tr("Time"), tr("Started"), tr("Tags"), tr("Notes"), tr("Source")};
   if (column < FixedColumns) return fixed[column];
   const QString metric = metricOf(column), key = configKeyOf(column);
   return metric.isEmpty() ? m_configTitles.value(key, key)

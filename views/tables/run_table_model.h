@@ -5,12 +5,15 @@
 #include <QRegularExpression>
 #include <QSortFilterProxyModel>
 #include <QVector>
+#include <memory>
 
 #include "views/tables/run_item.h"
 #include "views/tables/table_model.h"
 
 namespace fathom {
 
+class GroupingChoice;
+class ItemCondition;
 class RunEyes;
 
 // The runs of a project. Fixed columns first, then one per chosen metric, then one per chosen configuration
@@ -18,7 +21,7 @@ class RunEyes;
 class RunTableModel : public TableModel {
   Q_OBJECT
  public:
-  enum Column { Eye, Star, Name, State, Progress, Duration, Started, Tags, Notes, FixedColumns };
+  enum Column { Eye, Star, Name, State, Progress, Duration, Started, Tags, Notes, Source, FixedColumns };
   enum Role {
     SortRole = Qt::UserRole,  // comparable value; missing ones come last in either order
     UuidRole,
@@ -29,6 +32,7 @@ class RunTableModel : public TableModel {
     StarRole,
     EyeRole,      // is it drawn?
     MembersRole,  // UUIDs of the runs that the row stands for
+    SourceRole,   // name of the icon for where the run comes from, "" for a run of our own
   };
 
   // Runs that are dragged: their UUIDs, one a line.
@@ -37,6 +41,8 @@ class RunTableModel : public TableModel {
   explicit RunTableModel(QObject* parent = nullptr);
   // Which of them are drawn.
   RunEyes* eyes() const { return m_eyes; }
+  // By what they are grouped.
+  GroupingChoice* grouping() const { return m_grouping; }
   // Replaces everything while keeping rows that are still there in place.
   void setRuns(const QVector<RunItem>& runs);
   // Updates the runs it has, and appends the others. The cost is that of these runs, not of all.
@@ -91,6 +97,7 @@ class RunTableModel : public TableModel {
   void takeNames(const QStringList& names);
   void removeRange(int first, int last);
   RunEyes* m_eyes;
+  GroupingChoice* m_grouping;
   QVector<RunItem> m_runs;
   QStringList m_names;  // of m_runs, as they are shown
   int m_naming = 0;     // grows with every change of what names are made of
@@ -103,14 +110,19 @@ class RunTableModel : public TableModel {
 
 // Sorted and filtered view of a RunTableModel. The filter is words that must all occur (name, state, outcome,
 // tags, note, preset, task, the configuration columns); "option=value" or "option:value" asks the
-// configuration; "/.../" is a regular expression over the name.
+// configuration; "/.../" is a regular expression over the name; what looksLikeCondition() is a condition
+// ("valid.bleu > 30 and layers >= 12").
 class RunFilterModel : public QSortFilterProxyModel {
   Q_OBJECT
  public:
   explicit RunFilterModel(QObject* parent = nullptr);
-  // False and no change when a regular expression is malformed; `problem` says why.
+  ~RunFilterModel() override;
+  // False and no change when a regular expression or a condition is malformed; `problem` says why, in the
+  // language of the window.
   bool setFilter(const QString& text, QString* problem = nullptr);
   const QString& filter() const { return m_text; }
+  // Sentences about names of the condition that no run has anything under. Reads all runs.
+  QStringList unmetNames() const;
 
   // The state is an icon: its column needs no title.
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
@@ -123,6 +135,7 @@ class RunFilterModel : public QSortFilterProxyModel {
   QString m_text;
   QStringList m_words;
   QRegularExpression m_pattern;
+  std::unique_ptr<ItemCondition> m_condition;
   bool m_usePattern = false;
 };
 

@@ -9,6 +9,8 @@
 #include "app/runs/training_grid.h"
 #include "app/window/jobs/project_worker.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
+#include "core/imports/import_entry.h"
 #include "core/record/import/foreign_run.h"
 #include "views/look/engine_text.h"
 
@@ -43,6 +45,19 @@ void describeWork(const RunRow& row, RunItem& item) {
   constexpr int kMostPercent = 99;  // as long as something goes on
   item.doingFraction = qBound(0.0, phase.done / phase.total, 1.0);
   item.doing += QStringLiteral(" %1 %").arg(qMin(int(100 * item.doingFraction), kMostPercent));
+}
+
+// "TensorBoard · /path", "fathom.py 1.0 · its group"; "" for a run of ours.
+std::string sourceText(const Json& provenance) {
+  const std::string from = memberText(provenance, "imported_from");
+  if (from.empty()) {
+    const std::string writer = runWriter(provenance), group = broughtNotes(provenance).group;
+    return writer.empty() || group.empty() ? writer : writer + " · " + group;
+  }
+  const std::string format = memberText(provenance, "format");
+  const ImportEntry* entry = findImport(format);
+  const std::string title = entry != nullptr ? entry->title : format;
+  return title.empty() ? from : title + " · " + from;
 }
 
 }  // namespace
@@ -83,6 +98,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.metrics = row.identity.metrics;
   item.config = row.options;
   item.origin = shared(importOrigin(row.identity.provenance));
+  item.source = shared(sourceText(row.identity.provenance));
   item.attempts = row.attempts;
   if (isLive(row.state) && !item.origin.isEmpty()) describeSource(row, item);
   return item;

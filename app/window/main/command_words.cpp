@@ -51,6 +51,7 @@ QString commandWords(const QString& id) {
     add("run.star", "favourite favorite bookmark 收藏 星标");
     add("run.archive", "hide 归档 隐藏");
     add("run.trash", "delete remove 删除 回收站");
+    add("file.sources", "watch follow pause tensorboard wandb 跟踪 来源 暂停");
     add("run.unfollow", "pause watching source 停止 跟踪");
     add("run.withdraw", "remove from queue dequeue 撤回 队列");
     add("run.reveal", "folder directory file manager 文件夹 目录");

@@ -207,7 +207,8 @@ void MainWindow::goToFilter() {
 void MainWindow::helpHere() {
   if (m_shown == kTrain)
     return m_help->showPages(
-        {QStringLiteral("train_workspace"), QStringLiteral("run_folder"), QStringLiteral("places")});
+        {QStringLiteral("train_workspace"), QStringLiteral("run_filter"), QStringLiteral("run_folder"),
+         QStringLiteral("places")});
   const QString id = m_shown + QStringLiteral(".help");
   if (QAction* help = action(id)) help->trigger();
 }
@@ -246,6 +247,7 @@ void MainWindow::bindFileActions() {
   m_actions->on("file.sample", [this] { m_opener->openSample(); });
   m_actions->on("file.import", [this] { m_opener->chooseImport(false); });
   m_actions->on("file.import_follow", [this] { m_opener->chooseImport(true); });
+  m_actions->on("file.sources", [this] { m_opener->showSources(); });
   m_actions->on("file.window", [this] { Q_EMIT newWindowRequested(); });
   m_actions->on("file.preferences", [this] { showPreferences(); });
   m_actions->on("file.close", [this] { close(); });
@@ -429,7 +431,7 @@ void MainWindow::refreshState() {
   m_workspaces->refreshActions(open);
   m_docks->setEnabled(open);
   showDocks();
-  m_actions->enable({"run.new", "run.data", "view.curves"}, open);
+  m_actions->enable({"run.new", "run.data", "view.curves", "file.sources"}, open);
   m_actions->enable({"file.import", "file.import_follow"}, open && !m_service.readOnly());
   const QString name = QFileInfo(m_service.path()).completeBaseName();
   setWindowTitle(!open                  ? QStringLiteral("Fathom")

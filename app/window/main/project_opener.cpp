@@ -10,6 +10,7 @@
 #include "app/window/files/dropped_file.h"
 #include "app/window/files/file_choice.h"
 #include "app/window/imports/import_dialog.h"
+#include "app/window/imports/sources_dialog.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/jobs/project_service.h"
 #include "app/window/session/session_keys.h"
@@ -146,6 +147,14 @@ void ProjectOpener::showImport(const QStringList& paths, bool follow) {
   auto* dialog =
       new ImportDialog({m_with.service->path(), m_with.jobs, m_with.session}, paths, follow, m_with.window);
   connect(dialog, &ImportDialog::imported, this, &ProjectOpener::tellImported);
+  dialog->show();
+}
+
+void ProjectOpener::showSources() {
+  auto* dialog =
+      new SourcesDialog({m_with.service->path(), m_with.service->readOnly(), m_with.jobs}, m_with.window);
+  connect(dialog, &SourcesDialog::followRequested, this, [this] { chooseImport(true); });
+  connect(dialog, &SourcesDialog::changed, m_with.service, &ProjectService::refresh);
   dialog->show();
 }
 

@@ -39,6 +39,8 @@ class ProjectOpener : public QObject {
   void take(const QStringList& paths);
   // Asks for files or a folder and shows what would be imported. `follow`: to be read on as they grow.
   void chooseImport(bool follow);
+  // The sources that the project follows.
+  void showSources();
   void showImport(const QStringList& paths, bool follow);
 
  Q_SIGNALS:

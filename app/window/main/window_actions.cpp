@@ -90,6 +90,9 @@ void WindowActions::makeFileActions() {
   add("file.import_follow", MainWindow::tr("Import an&d follow…"), "",
       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
       MainWindow::tr("The same, and what they log from now on, while they train"));
+  add("file.sources", MainWindow::tr("Fol&lowed sources…"), "", {},
+      MainWindow::tr(
+          "Files and folders of other programs that are read as they grow: pause, resume, remove"));
   add("file.preferences", MainWindow::tr("Pre&ferences…"), "", QKeySequence(Qt::CTRL | Qt::Key_Comma),
       MainWindow::tr("Language, theme, size of texts, and the keys of every command"));
   add("file.window", MainWindow::tr("New &window"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
@@ -261,7 +264,7 @@ void WindowActions::makeMenus(const MenuParts& parts) {
   fill(file, {"file.new", "file.open", "file.sample"});
   m_recent = file->addMenu(MainWindow::tr("Open &recent"));
   connect(m_recent, &QMenu::aboutToShow, this, &WindowActions::refillRecent);
-  fill(file, {"", "file.import", "file.import_follow"});
+  fill(file, {"", "file.import", "file.import_follow", "file.sources"});
   addCommands("Project", file);
   fill(file, {"", "file.preferences", "", "file.window", "file.close", "file.quit"});
   QMenu* edit = addMenu(MainWindow::tr("&Edit"));

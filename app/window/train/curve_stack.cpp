@@ -13,6 +13,7 @@
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/panels/widgets/boxes.h"
+#include "views/tables/grouping_choice.h"
 #include "views/tables/run_names.h"
 
 namespace fathom {
@@ -89,8 +90,19 @@ void CurveStack::nameRuns() {
   m_panel->setNames(byRun);
 }
 
+void CurveStack::setGrouping(const GroupingChoice* grouping) {
+  m_grouping = grouping;
+  connect(grouping, &GroupingChoice::changed, this, &CurveStack::groupSeeds);
+  groupSeeds();
+}
+
 // Which runs differ only in the seed depends on all that are shown.
 void CurveStack::groupSeeds() {
+  QHash<QString, QString> byRun;
+  if (m_grouping != nullptr && !m_grouping->bySeeds()) {
+    for (Shown& shown : m_shown) byRun.insert(shown.run.uuid, shown.group = m_grouping->groupOf(shown.run));
+    return m_panel->setSeedGroups(byRun, fromUtf8(m_grouping->grouping().text()));
+  }
   std::vector<Json> all;
   std::vector<const Json*> options;
   std::vector<std::string> origins;
@@ -100,7 +112,6 @@ void CurveStack::groupSeeds() {
     origins.push_back(toUtf8(shown.run.origin));
   }
   const std::vector<std::string> groups = seedGroups(options, origins);
-  QHash<QString, QString> byRun;
   std::size_t next = 0;
   for (Shown& shown : m_shown) {
     shown.group = fromUtf8(groups[next++]);
@@ -133,7 +144,7 @@ void CurveStack::updateRun(const RunItem& run) {
   m_panel->setOutcome(run.uuid, countedState(run));
   if (before.name != run.name || before.gridValues != run.gridValues || before.config != run.config)
     nameRuns();
-  if (before.config != run.config) groupSeeds();
+  if (before.config != run.config || before.name != run.name) groupSeeds();
   const bool again = before.attempts != run.attempts || before.state != run.state ||
                      before.colour != run.colour || before.folder != run.folder;
   if (again && !run.folder.isEmpty()) askHistory(*found);
@@ -174,10 +185,11 @@ void CurveStack::setHistory(const QString& uuid, const RunHistoryPtr& history) {
     series.steps = std::move(from.step);
     series.seconds = ascending(std::move(from.time));
     series.epochs = ascending(std::move(from.epoch));
+    series.tokens = ascending(std::move(from.tokens));
     series.values = std::move(from.value);
     for (const ScalarSeries& tail : history->tails)
       if (fromUtf8(tail.metric) == series.metric)
-        series.dropped.push_back({tail.step, tail.time, tail.epoch, tail.value});
+        series.dropped.push_back({tail.step, tail.time, tail.epoch, tail.value, tail.tokens});
     m_panel->setSeries(std::move(series));
   }
   // An attempt that the history does not know still cannot be gone on from: its next points ask again.
@@ -205,6 +217,7 @@ void CurveStack::appendPoint(Shown& shown, const Event& event, QHash<QString, Cu
     series.steps.push_back(step);
     series.seconds.push_back(shown.end.start + event.seconds);
     series.epochs.push_back(event.epoch);
+    series.tokens.push_back(event.tokens);
     series.values.push_back(value);
   }
 }
@@ -231,6 +244,7 @@ void CurveStack::appendNow(Shown& shown, const EventBatchPtr& batch) {
     series.steps = std::move(it->steps);
     series.seconds = std::move(it->seconds);
     series.epochs = std::move(it->epochs);
+    series.tokens = std::move(it->tokens);
     series.values = std::move(it->values);
     m_panel->appendSeries(series);
   }

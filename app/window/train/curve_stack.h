@@ -16,6 +16,7 @@
 namespace fathom {
 
 class CurvePanel;
+class GroupingChoice;
 
 // Feeds the curve panel: the history of the drawn runs from their folders, continued by the events the
 // follower brings. History is asked for again when a run gets a new attempt or ends, because a later attempt
@@ -31,6 +32,8 @@ class CurveStack : public QWidget {
   // Tells that the project has runs, or none.
   void setAnyRuns(bool any);
   void setRuns(const DrawnRuns& drawn);
+  // By what runs are put together where seeds are drawn as one; borrowed.
+  void setGrouping(const GroupingChoice* grouping);
   // State, name or attempt of a run changed.
   void updateRun(const RunItem& run);
   void setHistory(const QString& uuid, const RunHistoryPtr& history);
@@ -54,7 +57,7 @@ class CurveStack : public QWidget {
   struct Shown {
     RunItem run;
     QString name;   // beside the others
-    QString group;  // of seedGroups
+    QString group;  // of seedGroups, or of GroupingChoice
     bool loaded = false;
     // End of the history, at which the new points of the run go on.
     ScalarsEnd end;
@@ -75,6 +78,7 @@ class CurveStack : public QWidget {
   CurvePanel* m_panel;
   QList<QAction*> m_firstSteps;
   QAction* m_drawAll;
+  const GroupingChoice* m_grouping = nullptr;
   bool m_anyRuns = true;
 };
 

@@ -30,6 +30,7 @@
 #include "views/panels/train/run_table_panel.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/message_bar.h"
+#include "views/tables/grouping_choice.h"
 #include "views/tables/log_model.h"
 #include "views/tables/queue_model.h"
 #include "views/tables/queue_rate.h"
@@ -72,6 +73,7 @@ TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, Message
   m_gridTimer.setSingleShot(true);
   m_gridTimer.setInterval(200);
   connect(&m_gridTimer, &QTimer::timeout, this, [this] { m_grid->setRuns(m_runModel->runs()); });
+  m_curves->setGrouping(m_runModel->grouping());
   connectTables();
   connectActions();
 }
@@ -112,6 +114,7 @@ QByteArray TrainWorkspace::saveView() const {
   if (!view.ok() || !view->is_object()) return m_curves->saveView();
   if (!draft.is_null()) (*view)["draft"] = draft;
   (*view)["eyes"] = m_runModel->eyes()->save();
+  (*view)["groupings"] = m_runModel->grouping()->save();
   return QByteArray::fromStdString(view->dump());
 }
 
@@ -120,6 +123,7 @@ void TrainWorkspace::restoreView(const QByteArray& view) {
   const auto json = parseJson(view.toStdString());
   if (!json.ok() || !json->is_object()) return;
   m_runModel->eyes()->restore(json->value("eyes", Json()));
+  m_runModel->grouping()->restore(json->value("groupings", Json()));
   if (!json->contains("draft")) return;
   m_draft = (*json)["draft"];
   if (m_controller != nullptr) m_controller->restoreDraft(m_draft);
@@ -280,6 +284,7 @@ void TrainWorkspace::reset() {
   m_alarms->reset();
   m_runModel->setRuns({});
   m_runModel->eyes()->begin({});
+  m_runModel->grouping()->begin({});
   m_queueModel->setRows({});
   m_logModel->clear();
   m_grid->setGrids({}, {});
@@ -307,6 +312,7 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
   const bool lost = std::any_of(before.cbegin(), before.cend(),
                                 [&](const QString& uuid) { return changes.removed.contains(uuid); });
   m_runModel->eyes()->begin(m_service->path());
+  m_runModel->grouping()->begin(m_service->path());
   m_alarms->take(changes, *m_runModel, m_current);
   m_runModel->removeRuns(changes.removed);
   m_runModel->updateRuns(changes.runs);

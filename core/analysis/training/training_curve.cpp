@@ -8,8 +8,10 @@
 #include <optional>
 
 #include "core/analysis/statistics/curve_smoothing.h"
+#include "core/analysis/statistics/run_grouping.h"
 #include "core/analysis/statistics/seed_summary.h"
 #include "core/base/json/phrase_json.h"
+#include "core/base/numbers/not_a_number.h"
 #include "core/base/options/field_builder.h"
 #include "core/base/options/metric_kinds.h"
 #include "core/base/text/text_list.h"
@@ -122,14 +124,26 @@ void addNotes(TrainingCurveResult& result, std::span<const RunCurve> curves) {
 
 }  // namespace
 
-std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis) {
+namespace {
+
+template <typename Curve>
+std::vector<double> positionsOn(const Curve& curve, CurveAxis axis) {
   if (axis == CurveAxis::Step) return curve.steps;
-  return axis == CurveAxis::Epoch ? curve.epochs : curve.seconds;
+  if (axis == CurveAxis::Time) return curve.seconds;
+  if (axis == CurveAxis::Epoch) return curve.epochs;
+  std::vector<double> tokens = curve.tokens;
+  tokens.resize(curve.steps.size(), kNaN);
+  return tokens;
 }
 
-const std::vector<double>& tailPositions(const DroppedTail& tail, CurveAxis axis) {
-  if (axis == CurveAxis::Step) return tail.steps;
-  return axis == CurveAxis::Epoch ? tail.epochs : tail.seconds;
+}  // namespace
+
+std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis) {
+  return positionsOn(curve, axis);
+}
+
+std::vector<double> tailPositions(const DroppedTail& tail, CurveAxis axis) {
+  return positionsOn(tail, axis);
 }
 
 bool isNoisyMetric(std::string_view metric) {
@@ -159,7 +173,8 @@ TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
     } else {
       std::vector<std::string> names;
       for (const RunCurve* run : members) names.push_back(run->name);
-      result.curves.push_back(groupOf(seedGroupName(names), members, request));
+      const std::string& title = members.front()->groupTitle;
+      result.curves.push_back(groupOf(title.empty() ? seedGroupName(names) : title, members, request));
     }
   }
   addNotes(result, curves);
@@ -181,6 +196,12 @@ std::vector<OptionField> trainingCurveFields() {
           .between(0, 0.999)
           .off(0.0),
       groupSeedsField(),
+      textField(
+          "group_by", Phrase::tr("Group by").english,
+          Phrase::tr("Options (layers, task), or a pattern of names (name:*_s#: * says the group, # is a "
+                     "number that tells its runs apart); empty: runs that differ only in the seed.")
+              .english)
+          .when("group_seeds", {true}),
       choiceField("band", Phrase::tr("Band").english,
                   Phrase::tr("What the band around the mean of several seeds shows.").english,
                   choicesOf(kCurveBands))
@@ -200,7 +221,9 @@ TrainingCurveRequest trainingCurveRequest(const OptionValues& options) {
 namespace {
 
 // Keeps the points whose positions on an axis are known (those of an import may not be).
-void keepKnown(const std::vector<double>& positions, std::initializer_list<std::vector<double>*> columns) {
+void keepKnown(const std::vector<double>& positions, std::initializer_list<std::vector<double>*> columns,
+               std::vector<double>& tokens) {
+  tokens.resize(positions.size(), kNaN);
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < positions.size(); ++i)
     if (!std::isnan(positions[i])) kept.push_back(i);
@@ -210,21 +233,30 @@ void keepKnown(const std::vector<double>& positions, std::initializer_list<std::
     for (const std::size_t i : kept) values.push_back((*column)[i]);
     *column = std::move(values);
   }
+  std::vector<double> left;
+  for (const std::size_t i : kept) left.push_back(tokens[i]);
+  tokens = std::move(left);
 }
 
 Result<RunCurve> placedCurve(AnalysisSource& source, const std::string& run,
-                             const TrainingCurveRequest& request) {
+                             const TrainingCurveRequest& request, const RunGrouping& grouping) {
   FATHOM_TRY(RunCurve curve, source.curve(run, request.metric));
+  if (grouping.kind() != RunGrouping::Kind::Seeds) {
+    FATHOM_TRY(const RunFacts facts, source.facts(run));
+    curve.group = curve.groupTitle = grouping.groupOf(facts.name, facts.options);
+  }
   if (request.axis == CurveAxis::Step) return curve;
   const bool any = !curve.values.empty();
   keepKnown(std::vector<double>(curvePositions(curve, request.axis)),
-            {&curve.steps, &curve.seconds, &curve.epochs, &curve.values});
+            {&curve.steps, &curve.seconds, &curve.epochs, &curve.values}, curve.tokens);
   for (DroppedTail& tail : curve.dropped)
     keepKnown(std::vector<double>(tailPositions(tail, request.axis)),
-              {&tail.steps, &tail.seconds, &tail.epochs, &tail.values});
+              {&tail.steps, &tail.seconds, &tail.epochs, &tail.values}, tail.tokens);
   if (!any || !curve.values.empty()) return curve;
   return dataError(request.axis == CurveAxis::Epoch
                        ? Phrase::tr("what was imported as %1 does not tell its epochs")(curve.name)
+                   : request.axis == CurveAxis::Tokens
+                       ? Phrase::tr("what was imported as %1 does not tell its tokens")(curve.name)
                        : Phrase::tr("what was imported as %1 does not tell its times")(curve.name),
                    Phrase::tr("draw it against updates"));
 }
@@ -234,6 +266,8 @@ Result<RunCurve> placedCurve(AnalysisSource& source, const std::string& run,
 Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& source,
                                                            const OptionValues& options) {
   TrainingCurveRequest request = trainingCurveRequest(options);
+  FATHOM_TRY(const RunGrouping grouping,
+             RunGrouping::parse(request.groupSeeds ? options.text("group_by") : std::string()));
   if (source.runs().empty()) return noRunChosen();
   const std::string asked = request.metric;
   const auto metrics = splitAt(asked, ',');
@@ -243,7 +277,7 @@ Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& sourc
     std::vector<RunCurve> curves;
     std::optional<Error> missing;
     for (const std::string& run : source.runs()) {
-      Result<RunCurve> curve = placedCurve(source, run, request);
+      Result<RunCurve> curve = placedCurve(source, run, request, grouping);
       if (curve.ok())
         curves.push_back(std::move(*curve));
       else if (metrics.size() == 1)

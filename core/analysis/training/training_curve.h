@@ -12,12 +12,14 @@
 
 namespace fathom {
 
-enum class CurveAxis { Step, Time, Epoch };
+enum class CurveAxis { Step, Time, Epoch, Tokens };
+inline constexpr std::size_t kCurveAxisCount = 4;
 enum class CurveBand { None, Deviation, StandardError, Confidence95, Range };
 inline constexpr EnumWord<CurveAxis> kCurveAxes[] = {
     {CurveAxis::Step, "step", Phrase::tr("updates").english},
     {CurveAxis::Time, "time", Phrase::tr("time").english},
-    {CurveAxis::Epoch, "epoch", Phrase::tr("epochs").english}};
+    {CurveAxis::Epoch, "epoch", Phrase::tr("epochs").english},
+    {CurveAxis::Tokens, "tokens", Phrase::tr("tokens").english}};
 inline constexpr EnumWord<CurveBand> kCurveBands[] = {
     {CurveBand::Deviation, "sd", Phrase::tr("standard deviation").english},
     {CurveBand::StandardError, "stderr", Phrase::tr("standard error").english},
@@ -25,9 +27,10 @@ inline constexpr EnumWord<CurveBand> kCurveBands[] = {
     {CurveBand::Range, "range", Phrase::tr("minimum to maximum").english},
     {CurveBand::None, "none", Phrase::tr("no band").english}};
 
-// The x values of a curve on an axis: updates, seconds since the start, epochs.
+// The x values of a curve on an axis: updates, seconds since the start, epochs, tokens. As many as there are
+// steps, NaN where they are not known.
 std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis);
-const std::vector<double>& tailPositions(const DroppedTail& tail, CurveAxis axis);
+std::vector<double> tailPositions(const DroppedTail& tail, CurveAxis axis);
 
 // Points that a resumed run threw away, as recorded.
 struct CurveTail {

@@ -14,6 +14,7 @@ namespace {
 void takeScalars(const ScalarLine& line, Event& event) {
   event.step = line.step >= 0 ? static_cast<std::int64_t>(line.step) : -1;
   event.epoch = line.epoch;
+  event.tokens = line.tokens;
   event.scalars.assign(line.metrics.begin(), line.metrics.end());
   if (line.kind == "step" && line.hasRate) event.scalars.emplace_back("lr", line.rate);
 }

@@ -21,7 +21,7 @@ struct Event {
   double seconds = 0;  // on the clock of the attempt
   std::string kind;
   std::int64_t step = -1;  // updates; -1 = the event has none
-  double epoch = 0;
+  double epoch = 0, tokens = 0;
   std::vector<std::pair<std::string, double>> scalars;  // metric and value; the "lr" of a step is one
   Json members;                                         // the whole line
 };

@@ -49,7 +49,7 @@ CurveBar::CurveBar(QWidget* parent) : QWidget(parent) {
   m_metrics->setText(tr("Metric"));
   m_metricMenu = new QMenu(m_metrics);
   m_metrics->setMenu(m_metricMenu);
-  m_axis = addChoice(tr("Horizontal axis"), {tr("Updates"), tr("Time"), tr("Epochs")});
+  m_axis = addChoice(tr("Horizontal axis"), {tr("Updates"), tr("Time"), tr("Epochs"), tr("Tokens")});
   m_scale = addChoice(tr("Vertical scale"), {tr("Linear"), tr("Logarithmic"), tr("Symlog")});
   makeSeeds();
   makeSmoothing();

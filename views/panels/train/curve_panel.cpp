@@ -147,8 +147,9 @@ void CurvePanel::setOutcome(const QString& run, RunState outcome) {
   schedule();
 }
 
-void CurvePanel::setSeedGroups(const QHash<QString, QString>& groups) {
-  m_set.setSeedGroups(groups);
+void CurvePanel::setSeedGroups(const QHash<QString, QString>& groups, const QString& by) {
+  m_groupedBy = by;
+  m_set.setSeedGroups(groups, !by.isEmpty());
   schedule();
 }
 
@@ -349,6 +350,8 @@ QStringList CurvePanel::figureOptions() const {
   if (m_set.smoothing() > 0) add("smoothing", QString::number(m_set.smoothing(), 'g', 3));
   if (m_set.grouped()) {
     add("group_seeds", QStringLiteral("true"));
+    // Assignments may be joined by commas.
+    if (!m_groupedBy.isEmpty()) add("group_by", QString(m_groupedBy).replace(u',', u'+'));
     add("band", QString::fromLatin1(wordOf(kCurveBands, m_set.band())));
   }
   if (m_look.scaleX == AxisScale::Log) add("x_scale", QStringLiteral("log"));

@@ -31,8 +31,9 @@ class CurvePanel : public QWidget {
   void setSeries(CurveSeries series);          // replaces run and metric
   void appendSeries(const CurveSeries& more);  // new points of a running run
   void setOutcome(const QString& run, RunState outcome);
-  void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
-  void setNames(const QHash<QString, QString>& names);        // what runs are called beside each other
+  // CurveSeries::group by run; `by`: what a person groups by (RunGrouping), "" = the seed.
+  void setSeedGroups(const QHash<QString, QString>& groups, const QString& by = {});
+  void setNames(const QHash<QString, QString>& names);  // what runs are called beside each other
   void clear();
   // The run's history is there, as far as there is one: what it lacks then is said under the curves.
   void setRead(const QString& run) { m_notes.read.insert(run); }
@@ -103,6 +104,7 @@ class CurvePanel : public QWidget {
   void fillTable(bool shown);
   void copy();
   AxisRange shownX();
+  QString m_groupedBy;
   CurveSet m_set;
   CurveLook m_look;
   CurveBar* m_bar;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/numbers/not_a_number.h"
+
 namespace fathom {
 
 struct CurveSet::Entry {
@@ -18,11 +20,12 @@ struct CurveSet::Entry {
     line.failed = isFailure(from.outcome) ? 1 : 0;
   }
   void add(const CurveSeries& more, double smoothing) {
-    const std::vector<double>* positions[] = {&more.steps, &more.seconds, &more.epochs};
-    for (std::size_t i = 0; i < 3; ++i) {
+    const std::vector<double>* positions[] = {&more.steps, &more.seconds, &more.epochs, &more.tokens};
+    for (std::size_t i = 0; i < kCurveAxisCount; ++i) {
       std::vector<double>& own = line.positions[i];
       own.insert(own.end(), positions[i]->begin(), positions[i]->end());
-      own.resize(line.raw.size() + more.values.size(), own.empty() ? 0 : own.back());
+      const double last = !own.empty() ? own.back() : i == std::size_t(CurveAxis::Tokens) ? kNaN : 0;
+      own.resize(line.raw.size() + more.values.size(), last);
     }
     line.raw.append(more.values);
     if (smoothing <= 0) return;
@@ -32,7 +35,7 @@ struct CurveSet::Entry {
     for (const DroppedTail& tail : tails) {
       if (tail.values.empty()) continue;
       CurveLineTail& part = line.dropped.emplace_back();
-      part.positions = {tail.steps, tail.seconds, tail.epochs};
+      part.positions = {tail.steps, tail.seconds, tail.epochs, tailPositions(tail, CurveAxis::Tokens)};
       part.values.append(tail.values);
     }
   }
@@ -101,8 +104,9 @@ void CurveSet::setOutcome(const QString& run, RunState outcome) {
   }
 }
 
-void CurveSet::setSeedGroups(const QHash<QString, QString>& groups) {
+void CurveSet::setSeedGroups(const QHash<QString, QString>& groups, bool titled) {
   m_groups.clear();
+  m_titled = titled;
   for (const auto& entry : m_series) entry->series.group = groups.value(entry->series.run);
 }
 
@@ -171,18 +175,23 @@ std::vector<RunCurve> CurveSet::runCurves(const QString& metric) const {
     curve.run = entry->series.run.toStdString();
     curve.name = entry->series.name.toStdString();
     curve.group = entry->series.group.toStdString();
+    if (m_titled) curve.groupTitle = curve.group;
     curve.outcome = entry->series.outcome;
     curve.look = entry->series.colour;
     curve.metric = m_catalogue.of(metric.toStdString());
     curve.steps = entry->line.positions[0];
     curve.seconds = entry->line.positions[1];
     curve.epochs = entry->line.positions[2];
+    curve.tokens = entry->line.positions[3];
     const auto values = entry->line.raw.values();
     curve.values.assign(values.begin(), values.end());
     for (const CurveLineTail& tail : entry->line.dropped) {
       const auto dropped = tail.values.values();
-      curve.dropped.push_back(
-          {tail.positions[0], tail.positions[1], tail.positions[2], {dropped.begin(), dropped.end()}});
+      curve.dropped.push_back({tail.positions[0],
+                               tail.positions[1],
+                               tail.positions[2],
+                               {dropped.begin(), dropped.end()},
+                               tail.positions[3]});
     }
     curves.push_back(std::move(curve));
   }
@@ -198,7 +207,7 @@ std::vector<std::unique_ptr<CurveLine>> CurveSet::groupLines(const QString& metr
   request.band = m_band;
   request.smoothing = m_smoothing;
   std::vector<std::unique_ptr<CurveLine>> lines;
-  for (const CurveAxis axis : {CurveAxis::Step, CurveAxis::Time, CurveAxis::Epoch}) {
+  for (const CurveAxis axis : {CurveAxis::Step, CurveAxis::Time, CurveAxis::Epoch, CurveAxis::Tokens}) {
     request.axis = axis;
     const TrainingCurveResult result = computeTrainingCurve(curves, request);
     for (std::size_t i = 0; i < result.curves.size(); ++i) {

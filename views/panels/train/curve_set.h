@@ -25,12 +25,13 @@ struct CurveSeries {
   int colour = 0;                         // index of the run's colour
   QString metric;
   std::vector<double> steps, seconds, epochs, values;
+  std::vector<double> tokens;        // empty where they are not known
   std::vector<DroppedTail> dropped;  // what a resumed run threw away; only `set` takes it
 };
 
 // A part of a line that a resumed run threw away.
 struct CurveLineTail {
-  std::array<std::vector<double>, 3> positions;  // by CurveAxis; there is a point
+  std::array<std::vector<double>, kCurveAxisCount> positions;  // by CurveAxis; there is a point
   CurvePyramid values;
   const std::vector<double>& x(CurveAxis axis) const { return positions[static_cast<std::size_t>(axis)]; }
 };
@@ -42,11 +43,11 @@ struct CurveLine {
   QStringList members;                    // UUIDs of the runs it is made of
   int colour = 0;
   int runs = 1, failed = 0;
-  std::array<std::vector<double>, 3> positions;  // by CurveAxis
-  CurvePyramid raw;                              // values as recorded
-  CurvePyramid smooth;                           // empty without smoothing
-  CurvePyramid lower, upper;                     // band; empty without one
-  std::vector<CurveLineTail> dropped;            // of a single run
+  std::array<std::vector<double>, kCurveAxisCount> positions;  // by CurveAxis
+  CurvePyramid raw;                                            // values as recorded
+  CurvePyramid smooth;                                         // empty without smoothing
+  CurvePyramid lower, upper;                                   // band; empty without one
+  std::vector<CurveLineTail> dropped;                          // of a single run
   const CurvePyramid& shown() const { return smooth.size() > 0 ? smooth : raw; }
   const std::vector<double>& x(CurveAxis axis) const { return positions[static_cast<std::size_t>(axis)]; }
 };
@@ -65,8 +66,9 @@ class CurveSet {
   void append(const CurveSeries& more);
   void removeRun(const QString& run);
   void setOutcome(const QString& run, RunState outcome);
-  void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
-  void setNames(const QHash<QString, QString>& names);        // CurveSeries::name by run
+  // CurveSeries::group by run; `titled`: the groups are called so.
+  void setSeedGroups(const QHash<QString, QString>& groups, bool titled = false);
+  void setNames(const QHash<QString, QString>& names);  // CurveSeries::name by run
 
   void setSmoothing(double weight);
   double smoothing() const { return m_smoothing; }
@@ -94,7 +96,7 @@ class CurveSet {
   std::map<QString, std::vector<std::unique_ptr<CurveLine>>> m_groups;  // cache by metric
   MetricCatalogue m_catalogue;
   double m_smoothing = 0;
-  bool m_group = false;
+  bool m_group = false, m_titled = false;
   CurveBand m_band = CurveBand::Deviation;
 };
 

@@ -49,7 +49,8 @@ Json curveViewJson(const QStringList& metrics, const CurveLook& look, const Curv
 }
 
 void takeCurveView(const Json& view, CurveLook& look, CurveChoices& choices) {
-  choices.axis = static_cast<CurveAxis>(numberIn(view, "axis", 2, static_cast<int>(choices.axis)));
+  choices.axis = static_cast<CurveAxis>(
+      numberIn(view, "axis", int(kCurveAxisCount) - 1, static_cast<int>(choices.axis)));
   choices.scaleY = static_cast<AxisScale>(numberIn(view, "scale", 2, static_cast<int>(choices.scaleY)));
   if (view.contains("band") && view["band"].is_string())
     choices.band = findWord(kCurveBands, view["band"].get<std::string>()).value_or(CurveBand::None);

@@ -13,6 +13,7 @@
 #include "views/look/foreign_text.h"
 #include "views/look/run_swatch.h"
 #include "views/look/theme.h"
+#include "views/panels/train/group_bar.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/tables/run_fold_model.h"
 #include "views/tables/run_table_model.h"
@@ -78,7 +79,8 @@ int RunTablePanel::usualWidth(int column) const {
   if (column <= RunTableModel::Star) return metrics::kIcon + metrics::kGrid / 2;
   if (column == RunTableModel::State) return metrics::kIcon + 2 * metrics::kGrid;
   if (column == RunTableModel::Name) return qMin(wholeNameWidth(), 64 * digit);
-  const int cells = contentWidth(column) + 3 * metrics::kGrid;
+  const int mark = column == RunTableModel::Source ? metrics::kIcon + metrics::kGrid : 0;
+  const int cells = contentWidth(column) + 3 * metrics::kGrid + mark;
   // Its sort sign stands beside the title.
   const int head = text.horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString());
   return qBound(6 * digit, qMax(cells, qMin(head, 16 * digit) + 5 * metrics::kGrid), 24 * digit);
@@ -108,7 +110,7 @@ QVector<int> RunTablePanel::byImportance() const {
   if (metricsEnd > RunTableModel::FixedColumns) columns.append(RunTableModel::FixedColumns);
   columns << RunTableModel::Progress << RunTableModel::Duration;
   for (int column = RunTableModel::FixedColumns + 1; column < metricsEnd; ++column) columns.append(column);
-  columns << RunTableModel::Started << RunTableModel::Tags << RunTableModel::Notes;
+  columns << RunTableModel::Started << RunTableModel::Tags << RunTableModel::Notes << RunTableModel::Source;
   for (int column = metricsEnd; column < m_model->columnCount(); ++column) columns.append(column);
   return columns;
 }
@@ -122,7 +124,7 @@ bool RunTablePanel::isWanted(int column, int used, int width) const {
   // A column chosen from the list of options or of metrics is wanted whether there is room or not.
   const bool standard = column < RunTableModel::FixedColumns || m_standard.contains(id.section(u':', 1));
   if (!standard) return true;
-  if ((column == RunTableModel::Tags || column == RunTableModel::Notes) && contentWidth(column) == 0)
+  if (column >= RunTableModel::Tags && column < RunTableModel::FixedColumns && contentWidth(column) == 0)
     return false;
   return used + width <= m_table->viewport()->width();
 }
@@ -145,8 +147,7 @@ void RunTablePanel::makeRoom() {
     const int width = column == RunTableModel::Name && nameIsOurs ? leastNameWidth() : widthOf(column);
     // A name is worth more than the columns that come last.
     const bool late = (column == RunTableModel::Duration && live) || column == RunTableModel::Started ||
-                      column == RunTableModel::Tags || column == RunTableModel::Notes ||
-                      column > RunTableModel::FixedColumns;
+                      (column >= RunTableModel::Tags && column != RunTableModel::FixedColumns);
     const int before = late && nameIsOurs ? used + name - leastNameWidth() : used;
     const bool shown = isWanted(column, before, width);
     m_table->setColumnHidden(column, !shown);
@@ -227,7 +228,7 @@ void RunTablePanel::fillColumnMenu() {
 
 void RunTablePanel::addFoldChoice() {
   m_columnMenu->addSeparator();
-  QAction* folds = m_columnMenu->addAction(tr("One row for each configuration of a grid"));
+  QAction* folds = m_columnMenu->addAction(tr("One row for each group"));
   folds->setObjectName(QStringLiteral("foldGrids"));
   folds->setCheckable(true);
   folds->setChecked(m_rows->folds());
@@ -235,6 +236,9 @@ void RunTablePanel::addFoldChoice() {
     m_rows->setFolds(on);
     Q_EMIT layoutChanged();
   });
+  QMenu* groups = m_columnMenu->addMenu(tr("Group rows by"));
+  groups->setObjectName(QStringLiteral("groupMenu"));
+  m_groups->fillMenu(groups);
 }
 
 // Those that tell runs apart, but for the seed and the like.

@@ -74,11 +74,26 @@ void drawArrow(QPainter* painter, const QRect& area, bool open, const QColor& co
   painter->setPen(colour);
 }
 
-void drawProgress(QPainter* painter, const Theme& theme, const QRect& cell, double fraction, bool live) {
+void drawProgress(QPainter* painter, const Theme& theme, const QRect& cell, const QModelIndex& index) {
+  const double fraction = index.data(RunTableModel::FractionRole).toDouble();
+  const bool live = isLive(stateOf(index));
+  if (fraction < 0 || (!live && fraction >= 1)) return;
   const QRectF groove(cell.left() + metrics::kGrid, cell.bottom() - 3, cell.width() - 2 * metrics::kGrid, 2);
   painter->fillRect(groove, theme.separator);
   painter->fillRect(QRectF(groove.left(), groove.top(), groove.width() * fraction, groove.height()),
                     live ? theme.running : theme.secondary);
+}
+
+// The end of a path tells more than its beginning.
+void drawSource(QPainter* painter, const Theme& theme, const QStyleOptionViewItem& option,
+                const QModelIndex& index) {
+  const QString mark = index.data(RunTableModel::SourceRole).toString();
+  const QRect area = stateWordOf(option.rect);
+  if (!mark.isEmpty())
+    drawIcon(painter, mark, isLive(stateOf(index)) ? theme.running : theme.secondary,
+             option.rect.adjusted(metrics::kGrid, 0, 0, 0));
+  painter->drawText(area, int(Qt::AlignLeft | Qt::AlignVCenter),
+                    option.fontMetrics.elidedText(index.data().toString(), Qt::ElideMiddle, area.width()));
 }
 
 }  // namespace
@@ -191,13 +206,13 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
       if (hasRoomForWord(area, option.fontMetrics)) paintText(painter, item, index, area);
       break;
     }
-    case RunTableModel::Progress: {
-      paintText(painter, item, index, area);
-      const double fraction = index.data(RunTableModel::FractionRole).toDouble();
-      const bool live = isLive(stateOf(index));
-      if (fraction >= 0 && (live || fraction < 1)) drawProgress(painter, theme, option.rect, fraction, live);
+    case RunTableModel::Source:
+      drawSource(painter, theme, option, index);
       break;
-    }
+    case RunTableModel::Progress:
+      paintText(painter, item, index, area);
+      drawProgress(painter, theme, option.rect, index);
+      break;
     default:
       paintText(painter, item, index, area);
       break;

@@ -19,14 +19,17 @@
 #include "views/look/foreign_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/train/condition_completer.h"
 #include "views/panels/train/eye_controls.h"
 #include "views/panels/train/fold_controls.h"
+#include "views/panels/train/group_bar.h"
 #include "views/panels/train/run_table_delegate.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/frozen_columns.h"
+#include "views/tables/asked_item.h"
 #include "views/tables/run_fold_model.h"
 #include "views/tables/run_table_model.h"
 
@@ -68,7 +71,7 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
       m_model(model),
       m_filter(new RunFilterModel(this)),
       m_rows(nullptr),
-      m_filterBox(searchLine(this, tr("Filter: words, option=value or /pattern/"))),
+      m_filterBox(searchLine(this, tr("Filter: words, layers=12 or valid.bleu > 30"))),
       m_problem(wrappedLabel(this)),
       m_count(new QLabel(this)),
       m_columns(flatButton(this, QStringLiteral("columns"), tr("Choose the columns"))),
@@ -81,6 +84,7 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
       m_eyes(new EyeControls(
           model, m_table, [this] { return selectedRuns(); }, this)),
       m_folds(nullptr),
+      m_groups(new GroupBar(model, this)),
       m_options(flatTextButton(this, tr("Options"), tr("Columns of the options in which the runs differ"))) {
   m_filter->setSourceModel(model);
   m_rows = new RunFoldModel(model, m_filter, this);
@@ -94,9 +98,13 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   m_filterBox->setToolTip(
       m_filterBox->placeholderText() + QLatin1Char('\n') +
       tr("Words are looked for in name, state, outcome, tags, notes, preset, task and the columns of "
-         "options; all must be there.\nlayers=12 or layers:12 asks the configuration.\n/pattern/ is a "
-         "regular expression over the name."));
+         "options; all must be there.\nlayers=12 or layers:12 asks the configuration.\nvalid.bleu > 30 and "
+         "(layers >= 12 or state = diverged) is a condition: metrics (best.x, last.x), options, name, state, "
+         "tags, updates, time and started, joined by and, or, not.\n/pattern/ is a regular expression over "
+         "the name."));
   m_filterBox->setObjectName(QStringLiteral("runFilter"));
+  new ConditionCompleter(m_filterBox, [model] { return askableNames(model->runs()); });
+  m_problem->setObjectName(QStringLiteral("filterProblem"));
   m_problem->hide();
   m_options->setObjectName(QStringLiteral("differingOptions"));
   m_options->setCheckable(true);
@@ -113,7 +121,8 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   m_nothingMatches->setActions({m_clearFilter});
   auto* bar = makeRow({{m_filterBox, 1}, m_count, m_eyes->button(), m_options, m_columns}, kStyleGap,
                       {metrics::kMargin, metrics::kGrid, metrics::kGrid, metrics::kGrid});
-  makeColumn(this, {bar, m_problem, {m_stack, 1}}, 0);
+  makeColumn(this, {bar, m_problem, m_groups, {m_stack, 1}}, 0);
+  connect(m_groups, &GroupBar::chosen, this, [this] { m_rows->setFolds(true); });
   connect(m_filterBox, &QLineEdit::textChanged, this, &RunTablePanel::applyFilter);
   connect(m_clearFilter, &QAction::triggered, m_filterBox, &QLineEdit::clear);
   connect(m_columnMenu, &QMenu::aboutToShow, this, &RunTablePanel::fillColumnMenu);
@@ -280,7 +289,7 @@ void RunTablePanel::applyFilter(const QString& text) {
   const bool fine = m_filter->setFilter(text, &problem);
   m_rows->release();
   m_problem->setVisible(!fine);
-  m_problem->setText(tr("The pattern is malformed: %1").arg(problem));
+  m_problem->setText(problem);
   updateStack();
 }
 
@@ -288,7 +297,10 @@ void RunTablePanel::updateStack() {
   const int all = m_model->rowCount();
   const int shown = m_filter->rowCount();
   m_count->setText(all == shown ? QString() : tr("%1 of %2").arg(shown).arg(all));
-  m_nothingMatches->setText(tr("No run matches “%1”.").arg(m_filter->filter()));
+  if (shown == 0 && all > 0) {
+    const QStringList lines = QStringList(tr("No run matches “%1”.").arg(m_filter->filter()));
+    m_nothingMatches->setText((lines + m_filter->unmetNames()).join(QLatin1Char('\n')));
+  }
   m_stack->setCurrentWidget(shown > 0 ? static_cast<QWidget*>(m_table)
                             : all > 0 ? m_nothingMatches
                                       : m_empty);

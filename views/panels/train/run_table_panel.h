@@ -16,6 +16,7 @@ class EmptyState;
 class EyeControls;
 class FrozenColumns;
 class FoldControls;
+class GroupBar;
 class RunFilterModel;
 class RunFoldModel;
 class RunTableModel;
@@ -40,6 +41,7 @@ class RunTablePanel : public QWidget {
   void setActions(const QList<QAction*>& context, const QList<QAction*>& whenEmpty);
   void setEmptyText(const QString& text);
   QTableView* table() const { return m_table; }
+  GroupBar* groupBar() const { return m_groups; }
   QLineEdit* filterBox() const { return m_filterBox; }
   // Pixels in which all runs, filtered or not, need no scrolling; of a few there is room for some more.
   int naturalHeight() const;
@@ -128,6 +130,7 @@ class RunTablePanel : public QWidget {
   QStringList m_standard;  // metrics that stand there by themselves
   EyeControls* m_eyes;
   FoldControls* m_folds;
+  GroupBar* m_groups;
   QToolButton* m_options;
   FrozenColumns* m_frozen = nullptr;
   QTimer m_fit;

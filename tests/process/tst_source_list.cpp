@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Followed sources are listed, paused, resumed and removed in the shell, while somebody reads them or not.
+#include <QFile>
+#include <QTest>
+#include <thread>
+
+#include "app/runner/followed_sources.h"
+#include "app/runner/source_list.h"
+#include "core/base/files/path_facts.h"
+#include "tests/process/support_project_fixture.h"
+#include "tests/unit/support_waiting.h"
+
+using namespace fathom;
+
+class SourceListTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init() { m_fixture = std::make_unique<ProjectFixture>(); }
+  void pausedAndRemovedWhileNobodyReads();
+  void oneOfTwoIsPausedWhileTheOtherGoesOn();
+  void removedWhileSomebodyReads();
+  void resumedGoesOnWhereItWas();
+  void whatEndsByItselfIsSaidToHaveEnded();
+  void wordsThatFitNothing();
+
+ private:
+  std::string write(const char* name, const char* rows, bool append = false) const;
+  SourceFollower::Options options(const std::string& source) const;
+  ShellResult shell(const QStringList& words) const;
+  // State in the JSON of `fathom sources`, "" where it is not listed.
+  std::string stateOf(const std::string& source) const;
+  SourceWay wayOf(const std::string& source) const;
+  std::unique_ptr<ProjectFixture> m_fixture;
+};
+
+std::string SourceListTest::write(const char* name, const char* rows, bool append) const {
+  QFile file(m_fixture->file(name));
+  if (!file.open(append ? QIODevice::Append : QIODevice::WriteOnly) || file.write(rows) < 0) return {};
+  return absolutePath(file.fileName().toStdString());
+}
+
+SourceFollower::Options SourceListTest::options(const std::string& source) const {
+  SourceFollower::Options made{
+      source, m_fixture->path() + "/runs", followRecord(m_fixture->path(), source), {}};
+  made.import.follow = true;
+  return made;
+}
+
+ShellResult SourceListTest::shell(const QStringList& words) const {
+  return m_fixture->fathom(QStringList{"sources", "--project", QString::fromStdString(m_fixture->path())} +
+                           words);
+}
+
+std::string SourceListTest::stateOf(const std::string& source) const {
+  for (const Json& each : shell({"--json"}).json()["sources"])
+    if (each["source"] == source) return each["state"].get<std::string>();
+  return {};
+}
+
+SourceWay SourceListTest::wayOf(const std::string& source) const {
+  return findSource(m_fixture->path(), source).value().way;
+}
+
+void SourceListTest::pausedAndRemovedWhileNobodyReads() {
+  QVERIFY(shell({}).out.contains("import-run PATH --follow"));
+  const std::string source = write("live.csv", "step,loss\n1,3\n2,2\n");
+  QVERIFY(beginFollowing(options(source), StopToken()).ok());
+  QCOMPARE(stateOf(source), std::string("unread"));
+  const ShellResult paused = shell({"--pause", "live.csv"});
+  QVERIFY2(paused.out.contains("CSV") && paused.out.contains("paused"), qPrintable(paused.out + paused.err));
+  QVERIFY(followedSources(m_fixture->path()).empty());
+  QCOMPARE(shell({"--json"}).json()["sources"][0]["runs"].size(), std::size_t{1});
+  QVERIFY(QFile::remove(QString::fromStdString(source)));
+  QVERIFY(shell({}).out.contains("paused, not there"));
+  QCOMPARE(shell({"--resume", "live.csv"}).exitCode, 4);
+  QCOMPARE(shell({"--remove", "live.csv"}).exitCode, 0);
+  QCOMPARE(stateOf(source), std::string());
+  const Json runs =
+      m_fixture->fathom({"runs", "--json", "--project", QString::fromStdString(m_fixture->path())}).json();
+  QCOMPARE(runs["runs"].size(), std::size_t{1});  // it stays
+}
+
+void SourceListTest::oneOfTwoIsPausedWhileTheOtherGoesOn() {
+  const std::string one = write("one.csv", "step,loss\n1,3\n"), two = write("two.csv", "step,loss\n1,3\n");
+  FollowedSources sources([](const std::string&) {});
+  QVERIFY(sources.open(options(one)).ok() && sources.open(options(two)).ok());
+  StopToken stop;
+  std::thread reader([&] { (void)sources.run(stop); });
+  const bool read = test::waitFor([&] {
+    const auto listed = listSources(m_fixture->path());
+    return listed.size() == 2 && listed[0].way == SourceWay::Read && listed[1].way == SourceWay::Read;
+  });
+  const bool paused = read && endFollowing(m_fixture->path(), one).ok() &&
+                      test::waitFor([&] { return wayOf(one) == SourceWay::Paused; });
+  const bool other = read && wayOf(two) == SourceWay::Read;
+  stop.requestStop();
+  reader.join();
+  QVERIFY(read && paused && other);
+  sources.leave(true);
+  QVERIFY(wayOf(one) == SourceWay::Paused);
+}
+
+void SourceListTest::removedWhileSomebodyReads() {
+  const std::string source = write("live.csv", "step,loss\n1,3\n");
+  FollowedSources sources([](const std::string&) {});
+  QVERIFY(sources.open(options(source)).ok());
+  std::thread reader([&] { (void)sources.run(StopToken()); });
+  const bool read = test::waitFor([&] { return listSources(m_fixture->path()).size() == 1; });
+  const bool asked = removeSource(m_fixture->path(), {.source = source}).ok();
+  const bool gone = test::waitFor([&] { return listSources(m_fixture->path()).empty(); });
+  reader.join();
+  QVERIFY(read && asked && gone);
+  QVERIFY(!QFile::exists(QString::fromStdString(followRecord(m_fixture->path(), source) + ".lock")));
+}
+
+void SourceListTest::resumedGoesOnWhereItWas() {
+  const std::string source = write("live.csv", "step,loss\n1,3\n2,2\n");
+  QVERIFY(beginFollowing(options(source), StopToken()).ok());
+  QVERIFY(endFollowing(m_fixture->path(), source).ok());
+  write("live.csv", "3,1\n", true);
+  QVERIFY(followAgain(m_fixture->path(), source).ok());
+  QVERIFY(wayOf(source) == SourceWay::Unread);
+  const auto begun = beginFollowing(followedSources(m_fixture->path()).at(0), StopToken());
+  QVERIFY(begun.ok());
+  QCOMPARE(begun->points, std::int64_t{1});
+}
+
+void SourceListTest::whatEndsByItselfIsSaidToHaveEnded() {
+  const std::string source = write("live.csv", "step,loss\n1,3\n");
+  auto follower = SourceFollower::open(options(source)).value();
+  QVERIFY(follower->poll(StopToken()).ok());
+  QVERIFY(wayOf(source) == SourceWay::Read);
+  QVERIFY(follower->leave(true).ok());
+  follower->unlock();
+  QVERIFY(wayOf(source) == SourceWay::Ended);
+}
+
+void SourceListTest::wordsThatFitNothing() {
+  const std::string source = write("live.csv", "step,loss\n1,3\n");
+  QVERIFY(beginFollowing(options(source), StopToken()).ok());
+  const ShellResult none = shell({"--pause", QString::fromStdString(source) + "s"});
+  QVERIFY(none.exitCode != 0);
+  QVERIFY2(none.err.contains("did you mean"), qPrintable(none.err));
+}
+
+QTEST_GUILESS_MAIN(SourceListTest)
+#include "tst_source_list.moc"
