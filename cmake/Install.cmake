@@ -28,6 +28,26 @@ endif()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/org.fathom.Fathom.metainfo.xml CONTENT "${metainfo}" @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/org.fathom.Fathom.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
 install(FILES ${linux}/org.fathom.Fathom.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+install(FILES ${linux}/org.fathom.Fathom-symbolic.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/symbolic/apps)
+# Panels and docks that draw no SVG take the picture of the nearest size.
+if(TARGET fathom)
+  find_program(FATHOM_RSVG_CONVERT rsvg-convert)
+  if(NOT FATHOM_RSVG_CONVERT)
+    message(FATAL_ERROR "rsvg-convert draws the icons: install librsvg2-bin, or run packaging/deps.sh")
+  endif()
+  set(pictures)
+  foreach(size 16 22 24 32 48 64 128 256 512)
+    set(picture ${CMAKE_BINARY_DIR}/icons/${size}.png)
+    add_custom_command(OUTPUT ${picture}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/icons
+      COMMAND ${FATHOM_RSVG_CONVERT} -w ${size} -h ${size} -o ${picture} ${linux}/org.fathom.Fathom.svg
+      DEPENDS ${linux}/org.fathom.Fathom.svg VERBATIM)
+    list(APPEND pictures ${picture})
+    install(FILES ${picture} DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/${size}x${size}/apps
+      RENAME org.fathom.Fathom.png)
+  endforeach()
+  add_custom_target(icon-pictures ALL DEPENDS ${pictures})
+endif()
 install(FILES ${linux}/org.fathom.Fathom.mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
   RENAME org.fathom.Fathom.xml)
 # What Python programs import to write their runs; its wheel is made by packaging/python/build.sh.

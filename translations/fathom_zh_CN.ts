@@ -10592,6 +10592,14 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>Duplic&amp;ate composition</source>
         <translation>复制组合页(&amp;A)</translation>
     </message>
+    <message>
+        <source>Pr&amp;int the page…</source>
+        <translation>打印页面(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>On paper or into a PDF, as large as the page is</source>
+        <translation>打印到纸上或写入 PDF，大小与页面相同</translation>
+    </message>
 </context>
 <context>
     <name>PageStore</name>
@@ -10698,6 +10706,26 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>A panel is not pinned: it shows what was computed last. Regenerate pins it.</source>
         <translation>有一个图面未固定结果：它显示最近一次计算的结果。重新生成即可固定。</translation>
+    </message>
+    <message>
+        <source>A panel of the page has no data: it cannot be printed.</source>
+        <translation>页面中有一个面板没有数据，无法打印。</translation>
+    </message>
+    <message>
+        <source>Print the page</source>
+        <translation>打印页面</translation>
+    </message>
+    <message>
+        <source>The page was sent to %1.</source>
+        <translation>页面已发送到 %1。</translation>
+    </message>
+    <message>
+        <source>%1 was written.</source>
+        <translation>已写入 %1。</translation>
+    </message>
+    <message>
+        <source>It is %1 % of its size, to fit the paper.</source>
+        <translation>为适应纸张，缩小到原大小的 %1 %。</translation>
     </message>
 </context>
 <context>
@@ -26181,6 +26209,33 @@ name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单
     <message>
         <source>Options or a name pattern…</source>
         <translation>选项或名称模式…</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::HelpGroups</name>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Train: tasks</source>
+        <translation>训练：任务</translation>
+    </message>
+    <message>
+        <source>Train: models and methods</source>
+        <translation>训练：模型与方法</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>图</translation>
     </message>
 </context>
 </TS>

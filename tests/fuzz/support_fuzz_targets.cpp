@@ -175,7 +175,10 @@ constexpr FuzzTarget kTargets[] = {{"event", fuzzEvent},
                                    {"links", fuzzLinks},
                                    {"databases", fuzzDatabases},
                                    {"attention", fuzzAttention},
-                                   {"run_logs", fuzzRunLogs}};
+                                   {"run_logs", fuzzRunLogs},
+                                   {"wandb", fuzzWandb},
+                                   {"yaml", fuzzYaml},
+                                   {"json_logs", fuzzJsonLogs}};
 
 }  // namespace
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/support_import_targets.h"
 
+#include <zlib.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -10,6 +12,7 @@
 #include "core/base/files/temporary_folder.h"
 #include "core/base/threads/progress.h"
 #include "core/imports/attention/attention_import.h"
+#include "core/imports/formats/yaml_options.h"
 #include "core/imports/import_entry.h"
 #include "core/record/formats/array_file.h"
 
@@ -47,7 +50,47 @@ void readAs(const char* format, const std::string& path) {
   });
 }
 
+// The head of a .wandb file and one whole chunk.
+std::string oneRecord(std::string_view bytes) {
+  constexpr std::size_t kHead = 7, kMost = 32768 - 2 * kHead;
+  const std::string body = '\x01' + std::string(bytes.substr(0, kMost));
+  const auto sum = static_cast<std::uint32_t>(
+      crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size())));
+  std::string file("\x3AW&B\xE1\xBE\0", kHead);
+  for (int byte = 0; byte < 4; ++byte) file += static_cast<char>(sum >> (8 * byte));
+  file += static_cast<char>(body.size() - 1);
+  file += static_cast<char>((body.size() - 1) >> 8);
+  return file + body;
+}
+
 }  // namespace
+
+void fuzzWandb(std::string_view bytes) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/run-x.wandb";
+  write(file, bytes);
+  readAs("wandb", file);
+  write(file, oneRecord(bytes));
+  readAs("wandb", file);
+}
+
+void fuzzYaml(std::string_view bytes) {
+  const auto alone = parseYamlOptions(bytes, "hparams.yaml");
+  if (alone.ok() && !alone->is_object()) std::abort();
+  const TemporaryFolder folder;
+  write(folder.path() + "/metrics.csv", "epoch,step,loss\n0,1,0.5\n0,2,0.25\n");
+  write(folder.path() + "/hparams.yaml", bytes);
+  readAs("lightning", folder.path());
+}
+
+void fuzzJsonLogs(std::string_view bytes) {
+  const TemporaryFolder folder;
+  const std::string lines = folder.path() + "/log.jsonl", state = folder.path() + "/t/trainer_state.json";
+  write(lines, bytes);
+  for (const char* format : {"json", "fairseq"}) readAs(format, lines);
+  write(state, bytes);
+  readAs("hf_trainer", folder.path() + "/t");
+}
 
 void fuzzDatabases(std::string_view bytes) {
   const TemporaryFolder folder;

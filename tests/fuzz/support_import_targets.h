@@ -11,5 +11,11 @@ void fuzzDatabases(std::string_view bytes);
 void fuzzAttention(std::string_view bytes);
 // Lines of an inbox of trackio; metric, parameter and meta.yaml of MLflow's file store.
 void fuzzRunLogs(std::string_view bytes);
+// A .wandb file, and one whose only record is the bytes: with a right checksum.
+void fuzzWandb(std::string_view bytes);
+// Options as PyYAML writes them, beside a table of Lightning and alone.
+void fuzzYaml(std::string_view bytes);
+// trainer_state.json, JSON lines, and a log of fairseq.
+void fuzzJsonLogs(std::string_view bytes);
 
 }  // namespace fathom

@@ -8,6 +8,8 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMimeData>
+#include <QPrintDialog>
+#include <QPrinter>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
@@ -22,6 +24,7 @@
 #include "views/panels/figures/check_strip.h"
 #include "views/panels/figures/page_view.h"
 #include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/message_bar.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -46,6 +49,7 @@ class FiguresWorkspaceTest : public test::FiguresWindowTest {
   void sizesAndSharedAxes();
   void runsOfAPanel();
   void exportAndClipboard();
+  void pageIsPrinted();
   void keysTypedIntoTheNameStayThere();
 };
 
@@ -324,6 +328,24 @@ void FiguresWorkspaceTest::exportAndClipboard() {
   QVERIFY(copied->hasImage());
   QVERIFY(copied->data(QStringLiteral("application/pdf")).startsWith("%PDF"));
   QVERIFY(copied->data(QStringLiteral("image/svg+xml")).contains("<svg"));
+}
+
+// By the dialog of the desktop, here into a file.
+void FiguresWorkspaceTest::pageIsPrinted() {
+  QVERIFY(open());
+  m_window->action("figures.new")->trigger();
+  QVERIFY(!m_window->action("figures.print")->isEnabled());
+  QVERIFY(add("training_curve"));
+  QTest::keyClick(m_window, Qt::Key_P, Qt::ControlModifier);
+  auto* dialog = m_window->findChild<QPrintDialog*>();
+  QVERIFY(dialog != nullptr && dialog->isVisible());
+  const QString file = m_fixture->project() + QStringLiteral("/printed.pdf");
+  dialog->printer()->setOutputFormat(QPrinter::PdfFormat);
+  dialog->printer()->setOutputFileName(file);
+  dialog->done(QDialog::Accepted);
+  QVERIFY(QFileInfo(file).size() > 1000);
+  const QString said = m_window->messages()->currentText();
+  QVERIFY2(said.contains(file), qPrintable(said));
 }
 
 void FiguresWorkspaceTest::keysTypedIntoTheNameStayThere() {

@@ -133,13 +133,34 @@ void OrientationTest::contentsAreSearched() {
   const auto shown = [help] {
     QStringList ids;
     for (int i = 0; i < help->list()->count(); ++i)
-      if (!help->list()->item(i)->isHidden())
-        ids.append(help->list()->item(i)->data(Qt::UserRole).toString());
+      if (const auto* item = help->list()->item(i); !item->isHidden() && item->flags() != Qt::NoItemFlags)
+        ids.append(item->data(Qt::UserRole).toString());
     return ids;
   };
+  const auto heads = [help] {
+    QStringList titles;
+    for (int i = 0; i < help->list()->count(); ++i)
+      if (const auto* item = help->list()->item(i); !item->isHidden() && item->flags() == Qt::NoItemFlags)
+        titles.append(item->text());
+    return titles;
+  };
   QVERIFY(shown().size() > 50);
+  QCOMPARE(heads(), (QStringList{"Train", "Train: tasks", "Train: models and methods", "Attention", "Errors",
+                                 "Figures"}));
+  QCOMPARE(shown().first(), QStringLiteral("train_workspace"));
+  // Arrow keys go over the heads.
+  help->list()->setFocus();
+  const auto chosen = [help] { return help->list()->currentItem()->data(Qt::UserRole).toString(); };
+  while (chosen() != QLatin1String("run_folder")) {
+    const QString before = chosen();
+    QTest::keyClick(help->list(), Qt::Key_Down);
+    QVERIFY(chosen() != before && !chosen().isEmpty());
+  }
+  QTest::keyClick(help->list(), Qt::Key_Down);
+  QCOMPARE(chosen(), QStringLiteral("nmt"));
   QTest::keyClicks(help->searchBox(), "queue stands still");  // words of the page, not of its title
   QCOMPARE(shown(), QStringList{QStringLiteral("train_workspace")});
+  QCOMPARE(heads(), QStringList{QStringLiteral("Train")});
   QTest::keyClick(help, Qt::Key_Escape);
   QVERIFY(!help->isVisible());
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
+#include <QCompleter>
 #include <QDockWidget>
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QHash>
+#include <QImage>
+#include <QLineEdit>
 #include <QStackedWidget>
 #include <QTest>
 #include <memory>
@@ -36,6 +40,8 @@ class WindowLookTest : public QObject {
   void dockTitlesFollowTheSize();
   void whatHasTheKeyboardHasARing();
   void escapeLeavesPages();
+  void popupsOfCompletersHaveAnEdge();
+  void programHasIconsOfEverySize();
 };
 
 // Measured on the words of the window; digits are of one width.
@@ -335,6 +341,34 @@ void WindowLookTest::escapeLeavesPages() {
   main->train()->newRunPage()->setFocus();
   QTest::keyClick(main->train()->newRunPage(), Qt::Key_Escape);
   QVERIFY(!main->train()->newRunPage()->isVisible());
+}
+
+// The list that a completer opens lies on fields of its own colour.
+void WindowLookTest::popupsOfCompletersHaveAnEdge() {
+  test::ErrorsWindow window;
+  QVERIFY(window.openWindow() != nullptr);  // the style of the program
+  QLineEdit field;
+  QCompleter completer(QStringList{QStringLiteral("seed"), QStringLiteral("seed.data")});
+  field.setCompleter(&completer);
+  field.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&field));
+  QTest::keyClicks(&field, "se");
+  QTRY_VERIFY(completer.popup()->isVisible());
+  const QImage shown = completer.popup()->grab().toImage();
+  const QColor edge = shown.pixelColor(0, shown.height() / 2),
+               inside = shown.pixelColor(3, shown.height() - 3);
+  QVERIFY2(edge != inside && edge == shown.pixelColor(shown.width() - 1, shown.height() / 2),
+           qPrintable(edge.name() + ' ' + inside.name()));
+  QVERIFY(std::abs(edge.lightness() - inside.lightness()) > 60);
+}
+
+void WindowLookTest::programHasIconsOfEverySize() {
+  for (const int size : {16, 22, 24, 32, 48, 64, 128, 256, 512}) {
+    const QImage icon(QStringLiteral(FATHOM_BIN_DIR "/../icons/%1.png").arg(size));
+    QCOMPARE(icon.size(), QSize(size, size));
+    QVERIFY(icon.pixelColor(size / 2, size / 16).alpha() == 255);  // drawn to its edge
+    QVERIFY(icon.pixelColor(0, 0).alpha() < 128);                  // and round
+  }
 }
 
 QTEST_MAIN(WindowLookTest)

@@ -11,7 +11,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
 #include "core/base/threads/thread_start.h"
-#include "tests/unit/support_event_files.h"
+#include "core/imports/formats/event_file_writer.h"
 #include "tests/unit/support_following.h"
 
 using namespace fathom;
@@ -156,7 +156,7 @@ void FollowFaultsTest::aCrash() {
 }
 
 void FollowFaultsTest::textsAreTakenBack() {
-  EventFile events(1700000000);
+  EventFileWriter events(1700000000);
   events.scalar("loss", 1, 1700000001, 1);
   events.text("note", 1, 1700000001, "one");
   m_files->append("log/events.out.tfevents.1", events.content());

@@ -8,9 +8,9 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
 #include "core/base/lines/compressed_file.h"
+#include "core/imports/formats/event_file_writer.h"
 #include "core/imports/formats/tfrecord_reader.h"
 #include "core/imports/run_import.h"
-#include "tests/unit/support_event_files.h"
 #include "tests/unit/support_following.h"
 
 using namespace fathom;
@@ -29,7 +29,7 @@ std::string packed(const Following& files, const std::string& ending, const std:
 }
 
 std::string events(int last, double from = kStart) {
-  EventFile file(from);
+  EventFileWriter file(from);
   for (int step = 1; step <= last; ++step) file.scalar("loss", step, from + step, float(step));
   return file.content();
 }
@@ -305,7 +305,7 @@ void FollowSourcesTest::aRecordOfAMillionValues() {
 }
 
 void FollowSourcesTest::textsBeforeTheFirstPoint() {
-  EventFile file(kStart);
+  EventFileWriter file(kStart);
   file.text("config", 0, kStart, "layers: 6");
   m_files->append("log/events.out.tfevents.1", file.content());
   std::size_t before = file.content().size();
@@ -322,7 +322,7 @@ void FollowSourcesTest::textsBeforeTheFirstPoint() {
 
 // What a folder said before anybody knew what it is comes when it is known, after whatever happened.
 void FollowSourcesTest::aFolderOfNobodyYet() {
-  EventFile other(kStart), early(kStart);
+  EventFileWriter other(kStart), early(kStart);
   other.scalar("loss", 1, kStart + 1, 1);
   early.text("config", 0, kStart, "layers: 6");
   m_files->append("log/b/events.out.tfevents.1", early.content());
@@ -339,7 +339,7 @@ void FollowSourcesTest::aFolderOfNobodyYet() {
 }
 
 void FollowSourcesTest::moreTextsThanARunKeeps() {
-  EventFile file(kStart);
+  EventFileWriter file(kStart);
   file.scalar("loss", 1, kStart, 1);
   for (int i = 0; i < 10'003; ++i) file.text("note", i, kStart, "x");
   m_files->append("log/events.out.tfevents.1", file.content());

@@ -9,10 +9,10 @@
 #include <memory>
 #include <optional>
 
+#include "core/imports/formats/event_file_writer.h"
 #include "core/imports/run_import.h"
 #include "core/library/runs/run_listing.h"
 #include "core/record/runs/run_config.h"
-#include "tests/unit/support_event_files.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;
@@ -70,7 +70,7 @@ class ImportCasesTest : public QObject {
 };
 
 void ImportCasesTest::disorderInOneFileLosesNothing() {
-  EventFile down(kStart), late(kStart), pairs(kStart), constant(kStart), epochs(kStart);
+  EventFileWriter down(kStart), late(kStart), pairs(kStart), constant(kStart), epochs(kStart);
   for (int i = 0; i < 100; ++i) {
     down.scalar("precision", 100 - i, kStart + i, 1);
     late.scalar("accuracy", i, kStart + i, float(i));
@@ -102,7 +102,7 @@ void ImportCasesTest::disorderInOneFileLosesNothing() {
 }
 
 void ImportCasesTest::twoWritersOfOneFolderAreNoRestart() {
-  EventFile first(kStart), second(kStart);
+  EventFileWriter first(kStart), second(kStart);
   for (int i = 0; i < 100; ++i) first.scalar("loss", i, kStart + i, float(i));
   for (int i = 0; i < 30; ++i) second.scalar("loss", i, kStart + 1 + i, float(i) + 0.5F);
   first.write(path("log/events.out.tfevents.1.host.11"));
@@ -113,7 +113,7 @@ void ImportCasesTest::twoWritersOfOneFolderAreNoRestart() {
 }
 
 void ImportCasesTest::restartsAreToldByTheFile() {
-  EventFile first(kStart), second(kStart + 1000), third(kStart + 2000);
+  EventFileWriter first(kStart), second(kStart + 1000), third(kStart + 2000);
   for (int i = 1; i <= 60; ++i) first.scalar("loss", i, kStart + i, float(i));
   for (int i = 10; i <= 60; i += 10) first.scalar("acc", i, kStart + i + 0.5, float(i));
   second.restart(31, kStart + 1000);
@@ -139,7 +139,7 @@ void ImportCasesTest::restartsAreToldByTheFile() {
 }
 
 void ImportCasesTest::aPointLoggedTwiceStaysOnce() {
-  EventFile file(kStart);
+  EventFileWriter file(kStart);
   for (int i = 1; i <= 50; ++i) file.scalar("loss", i, kStart + i, float(i));
   file.scalar("loss", 50, kStart + 90, 5);
   file.write(path("log/events.out.tfevents.1"));
@@ -151,7 +151,7 @@ void ImportCasesTest::aPointLoggedTwiceStaysOnce() {
 }
 
 void ImportCasesTest::addScalarsAreOneRun() {
-  EventFile own(kStart), a(kStart), b(kStart);
+  EventFileWriter own(kStart), a(kStart), b(kStart);
   for (int i = 0; i < 5; ++i) {
     own.scalar("train/loss", i, kStart + i, 1);
     a.scalar("train/accuracy", i, kStart + i, 2);
@@ -169,7 +169,7 @@ void ImportCasesTest::addScalarsAreOneRun() {
 }
 
 void ImportCasesTest::everyMetricHasItsLastAndBestValue() {
-  EventFile file(kStart);
+  EventFileWriter file(kStart);
   for (int i = 0; i <= 1050; i += 10) {
     file.scalar("train/loss", i, kStart + i, 1 / float(i + 1));
     if (i % 500 == 0) file.scalar("eval/accuracy", i, kStart + i + 1, i == 500 ? 0.9F : float(i) / 1200);

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <random>
 
+#include "core/imports/formats/event_file_writer.h"
 #include "core/imports/import_entry.h"
-#include "tests/unit/support_event_files.h"
 #include "tests/unit/support_fixtures.h"
 
 using namespace fathom;
@@ -25,7 +25,7 @@ class ImportDamageTest : public QObject {
 void ImportDamageTest::damagedAnywhere_data() {
   QTest::addColumn<QByteArray>("entry");
   QTest::addColumn<QByteArray>("bytes");
-  EventFile events(1700000000);
+  EventFileWriter events(1700000000);
   for (int i = 0; i < 20; ++i) events.scalar("loss", i, 1700000000 + i, 1);
   QTest::newRow("tensorboard") << QByteArray("tensorboard") << QByteArray::fromStdString(events.content());
   QTest::newRow("csv") << QByteArray("csv")

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <fstream>
 
+#include "core/imports/formats/event_file_writer.h"
 #include "core/imports/run_import.h"
 #include "core/imports/source_follower.h"
 #include "core/record/events/scalar_reader.h"
 #include "core/record/runs/run_folder.h"
-#include "tests/unit/support_event_files.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;
@@ -35,7 +35,7 @@ class MixedFoldersTest : public QObject {
         << "{\"global_step\":" << steps << ",\"log_history\":[" << entries << "]}";
   }
   void writeEvents(const std::string& folder, int steps, const std::string& tag = "train/loss") const {
-    EventFile events(1000);
+    EventFileWriter events(1000);
     for (int step = 1; step <= steps; ++step) events.scalar(tag, step, 1000 + step, 0.5F);
     events.write(path(folder) + "/events.out.tfevents.1000.host.1.0");
   }

@@ -293,9 +293,9 @@ std::vector<PlacedText> FigureRenderer::texts() const {
   return all;
 }
 
-void FigureRenderer::paintTo(QPaintDevice& device, const QSize& size, const Medium& medium) {
+bool FigureRenderer::paintTo(QPaintDevice& device, const QSize& size, const Medium& medium) {
   QCPPainter painter;
-  painter.begin(&device);
+  if (!painter.begin(&device)) return false;
   painter.setMode(QCPPainter::pmVectorized, medium.vector);
   painter.setMode(QCPPainter::pmNoCaching);
   painter.setMode(QCPPainter::pmNonCosmetic);
@@ -303,7 +303,7 @@ void FigureRenderer::paintTo(QPaintDevice& device, const QSize& size, const Medi
   m_medium = medium;
   toPainter(&painter, size.width(), size.height());
   m_medium.reset();
-  painter.end();
+  return painter.end();
 }
 
 }  // namespace fathom

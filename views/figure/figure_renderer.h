@@ -53,7 +53,8 @@ class FigureRenderer : public QCustomPlot {
     bool outlines = false;  // texts as paths
     double scale = 1;       // device pixels per unit
   };
-  void paintTo(QPaintDevice& device, const QSize& size, const Medium& medium);
+  // False where the device cannot be painted on.
+  bool paintTo(QPaintDevice& device, const QSize& size, const Medium& medium);
   std::optional<FigureHit> hitAt(const QPointF& position) const;
   // The panel whose plot area holds the point.
   std::optional<std::size_t> panelAt(const QPointF& position) const;

@@ -12,7 +12,11 @@ QString helpPage(const QString& id);
 struct HelpTitle {
   QString id, title;
 };
-// All pages by their first line, in the order of the titles.
-QVector<HelpTitle> helpTitles();
+struct HelpGroup {
+  QString title;
+  QVector<HelpTitle> pages;
+};
+// All pages by their first line, as resources/help/contents.list groups and orders them.
+QVector<HelpGroup> helpGroups();
 
 }  // namespace fathom

@@ -123,6 +123,10 @@ void FiguresWorkspace::bindActions() {
       m_output.copy(*composition(), m_figures.figuresOf(*composition()));
   });
   m_actions->bind("figures.export", [this] { exportPage(); });
+  m_actions->bind("figures.print", [this] {
+    if (composition() != nullptr && page()->hasPage())
+      m_output.print(*composition(), m_figures.figuresOf(*composition()));
+  });
   m_actions->bind("figures.help", [this] { showHelp(); });
   m_actions->bind("figures.add", [this] { addChosen(); });
   m_actions->bind("figures.left", [this] { m_editor.moveSelected(0, -1); });
@@ -149,7 +153,8 @@ void FiguresWorkspace::refreshActions() {
   m_actions->enable({"figures.use_runs"}, writable && panels);
   m_actions->enable({"figures.in_row", "figures.in_two", "figures.in_column"},
                     writable && open && composition()->panels.size() > 1);
-  m_actions->enable({"figures.regenerate", "figures.gray", "figures.copy", "figures.export"}, panels);
+  m_actions->enable({"figures.regenerate", "figures.gray", "figures.copy", "figures.export", "figures.print"},
+                    panels);
 }
 
 void FiguresWorkspace::connectPanels() {

@@ -69,7 +69,8 @@ QString commandWords(const QString& id) {
     add("errors.ask", "try question demo inference 提问");
     add("figures.new", "page paper create 新建 页面");
     add("figures.add", "insert chart plot panel 添加 图");
-    add("figures.export", "save pdf svg png print tex 导出 打印");
+    add("figures.export", "save pdf svg png tex 导出");
+    add("figures.print", "paper printer pdf 打印 纸");
     add("figures.copy", "clipboard picture 复制");
     add("figures.delete", "remove page 删除");
     add("figures.duplicate", "copy page 复制 副本");

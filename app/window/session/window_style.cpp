@@ -31,6 +31,19 @@ bool isText(const QWidget* widget) {
          qobject_cast<const QTextEdit*>(widget) != nullptr;
 }
 
+// A list that opens over others, as that of a completer: without an edge it runs into what it lies on.
+bool isPopup(const QWidget* widget) {
+  return widget != nullptr && widget->windowType() == Qt::Popup && widget->inherits("QAbstractItemView");
+}
+
+void drawEdge(const QStyleOption& option, QPainter* painter) {
+  const Theme& theme = Theme::of(option.palette);
+  painter->save();
+  painter->setPen(theme.contrast ? theme.text : theme.secondary);
+  painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
+  painter->restore();
+}
+
 bool isPrimary(const QWidget* widget) {
   return qobject_cast<const QPushButton*>(widget) != nullptr && widget->property("primary").toBool();
 }
@@ -170,7 +183,8 @@ void WindowStyle::polish(QWidget* widget) {
   auto* view = qobject_cast<QAbstractItemView*>(widget);
   if (view == nullptr) return;
   view->viewport()->setAttribute(Qt::WA_Hover);
-  if (!view->inherits("QHeaderView")) view->setFrameShape(QFrame::NoFrame);
+  if (!view->inherits("QHeaderView"))
+    view->setFrameStyle(isPopup(view) ? int(QFrame::Box) | int(QFrame::Plain) : int(QFrame::NoFrame));
 }
 
 void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
@@ -209,6 +223,7 @@ void WindowStyle::drawControl(ControlElement element, const QStyleOption* option
   if (element == CE_TabBarTabShape) return drawTab(*option, painter);
   const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
   if (element == CE_TabBarTabLabel && tab != nullptr) return drawTabLabel(*tab, painter, widget);
+  if (element == CE_ShapedFrame && isPopup(widget)) return drawEdge(*option, painter);
   if (element == CE_ToolBar) return painter->fillRect(option->rect, Theme::of(option->palette).window);
   QProxyStyle::drawControl(element, option, painter, widget);
 }

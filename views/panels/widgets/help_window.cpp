@@ -23,6 +23,11 @@ bool hasAll(const QString& text, const QString& words) {
                      [&text](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
+// The head of a group, which is no page.
+bool isHead(const QListWidgetItem* item) {
+  return item->data(Qt::UserRole).isNull();
+}
+
 }  // namespace
 
 HelpWindow::HelpWindow(QWidget* parent)
@@ -36,10 +41,18 @@ HelpWindow::HelpWindow(QWidget* parent)
   m_list->setAccessibleName(tr("Pages of the help"));
   m_text->setAccessibleName(tr("Help"));
   m_text->document()->setDocumentMargin(metrics::kGroupGap);
-  for (const HelpTitle& page : helpTitles()) {
-    auto* item = new QListWidgetItem(page.title, m_list);
-    item->setData(Qt::UserRole, page.id);
-    item->setToolTip(page.title);
+  for (const HelpGroup& group : helpGroups()) {
+    auto* head = new QListWidgetItem(group.title, m_list);
+    head->setFlags(Qt::NoItemFlags);  // read, never chosen
+    QFont bold = m_list->font();
+    bold.setWeight(QFont::DemiBold);
+    head->setFont(bold);
+    head->setForeground(palette().text());
+    for (const HelpTitle& page : group.pages) {
+      auto* item = new QListWidgetItem(page.title, m_list);
+      item->setData(Qt::UserRole, page.id);
+      item->setToolTip(page.title);
+    }
   }
   auto* side = new QWidget;
   makeColumn(side, {m_search, m_list}, kStyleGap, {metrics::kMargin, metrics::kMargin, 0, metrics::kMargin});
@@ -68,11 +81,18 @@ void HelpWindow::search(const QString& words) {
   if (m_contents.isEmpty())
     for (int i = 0; i < m_list->count(); ++i)
       m_contents.append(helpPage(m_list->item(i)->data(Qt::UserRole).toString()));
+  QListWidgetItem* head = nullptr;
   for (int i = 0; i < m_list->count(); ++i) {
     QListWidgetItem* item = m_list->item(i);
+    if (isHead(item)) {
+      head = item;
+      head->setHidden(true);
+      continue;
+    }
     const QString text = item->text() + QLatin1Char(' ') + item->data(Qt::UserRole).toString() +
                          QLatin1Char(' ') + m_contents[i];
     item->setHidden(!hasAll(text, words));
+    if (!item->isHidden()) head->setHidden(false);
   }
 }
 
@@ -81,7 +101,7 @@ void HelpWindow::readFound() {
   int found = -1;
   for (int i = 0; i < m_list->count(); ++i) {
     const QListWidgetItem* item = m_list->item(i);
-    if (item->isHidden()) continue;
+    if (item->isHidden() || isHead(item)) continue;
     const bool inTitle = hasAll(item->text(), m_search->text());
     if (found < 0 || inTitle) found = i;
     if (inTitle) break;
@@ -121,7 +141,7 @@ void HelpWindow::showPages(const QStringList& ids) {
     }
   }
   if (ids.isEmpty()) {
-    m_list->setCurrentRow(0);
+    m_list->setCurrentRow(1);  // below the head of its group
   } else {
     read(ids);
   }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes TensorBoard event files as tests need them: scalars with any step and wall time.
 #pragma once
 
-#include <cstring>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -11,9 +10,11 @@
 
 namespace fathom {
 
-class EventFile {
+// The bytes of one TensorBoard event file, for tests and benches: scalars with any step and wall time, in
+// seconds since 1970.
+class EventFileWriter {
  public:
-  explicit EventFile(double begun) {
+  explicit EventFileWriter(double begun) {
     std::string event = real(begun);
     event +=
         "\x1A\x0D"

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/bench/foreign_bench.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <thread>
+
+#include "app/bench/bench_child.h"
+#include "app/bench/made_sources.h"
+#include "app/runner/followed_sources.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/files/temporary_folder.h"
+#include "core/base/json/json_members.h"
+#include "core/imports/formats/python_json.h"
+#include "core/imports/import_entry.h"
+#include "core/imports/preview/source_preview.h"
+
+namespace fathom {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int kTags = 5, kManyFolders = 1000, kWideScalars = 20'000, kWideSteps = 20, kIdleSources = 200;
+constexpr std::size_t kWandbBytes = 100'000'000;
+constexpr double kBytesOfAMegabyte = 1e6;
+
+double secondsFrom(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double processSeconds() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+// All numbers of a source by which two readers are compared: how many there are, and their sum.
+struct SourceSum {
+  std::int64_t points = 0;
+  double sum = 0, seconds = 0;
+};
+
+Result<SourceSum> readHere(const std::string& path, const StopToken& stop) {
+  SourceSum found;
+  const auto start = Clock::now();
+  FATHOM_TRY(const ImportEntry* entry, recognisedImport(path));
+  FATHOM_TRY(const auto source, openSource(*entry, path, {}));
+  FATHOM_CHECK(readWhole(*source, stop, [&found](const ImportedRun& run) -> Status {
+    found.points += static_cast<std::int64_t>(run.points.size());
+    for (const ImportedPoint& point : run.points) found.sum += point.value;
+    return {};
+  }));
+  found.seconds = secondsFrom(start);
+  return found;
+}
+
+ChildSpec pythonSpec(const std::string& packages, std::vector<std::string> arguments) {
+  ChildSpec spec;
+  spec.program = "/usr/bin/env";
+  spec.arguments = {"python3", besideSources("packaging/bench_peers/foreign.py"), "--packages", packages};
+  spec.arguments.insert(spec.arguments.end(), arguments.begin(), arguments.end());
+  return spec;
+}
+
+std::string loggerPackages() {
+  return besideSources("build/bench-peers/loggers");
+}
+
+// A peer's reading of the folder; "missing" in its answer where it is not there.
+Result<SourceSum> readByPeer(const char* how, const std::string& folder, std::string& missing,
+                             const StopToken& stop) {
+  SourceSum found;
+  if (loggerPackages().empty()) {
+    missing = "packaging/bench-peers.sh fetches it";
+    return found;
+  }
+  FATHOM_TRY(const TimedRun run, timedRun(pythonSpec(loggerPackages(), {how, folder}), how, stop));
+  missing = memberText(run.json, "missing");
+  found.points = memberInteger(run.json, "points", 0);
+  found.sum = memberReal(run.json, "sum", 0);
+  found.seconds = memberReal(run.json, "seconds", 0);
+  return found;
+}
+
+Status sameNumbers(const char* who, const SourceSum& ours, const SourceSum& theirs) {
+  if (theirs.points == ours.points && std::abs(theirs.sum - ours.sum) <= 1e-9 * std::abs(ours.sum)) return {};
+  return dataError(std::string(who) + " read " + std::to_string(theirs.points) + " points with the sum " +
+                       std::to_string(theirs.sum) + ", we " + std::to_string(ours.points) + " with " +
+                       std::to_string(ours.sum),
+                   "times of different results are not compared");
+}
+
+Result<double> importWhole(const std::string& source, const std::string& project, const StopToken& stop) {
+  FATHOM_TRY(const std::string program, fathomProgram());
+  ChildSpec spec;
+  spec.program = program;
+  spec.arguments = {"import-run", source, "--project", project, "--json"};
+  FATHOM_TRY(const TimedRun run, timedRun(spec, "fathom import-run", stop));
+  return run.milliseconds / 1000;
+}
+
+// The share of a core that sources take which do not grow, as run-queue follows them.
+Result<double> idleShareOf(const std::string& folder, double seconds, const StopToken& stop) {
+  FollowedSources followed([](const std::string&) {});
+  FATHOM_CHECK(makeFolders(folder + "/runs"));
+  for (int i = 0; i < kIdleSources; ++i) {
+    const std::string source = folder + "/source_" + std::to_string(i);
+    FATHOM_CHECK(makeFolders(source));
+    FATHOM_CHECK(writeEventRuns(source, 1, kTags, 50));
+    SourceFollower::Options options{source, folder + "/runs", followRecord(folder, source), {}};
+    options.import.follow = true;
+    FATHOM_CHECK(followed.open(std::move(options)));
+  }
+  const StopToken until;
+  double used = 0, took = 0;
+  std::thread watch([&] {
+    const auto rest = std::chrono::duration<double>(seconds);
+    std::this_thread::sleep_for(rest);  // everything that is there is read meanwhile
+    const double before = processSeconds();
+    const auto start = Clock::now();
+    while (secondsFrom(start) < seconds && !stop.stopRequested())
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    used = processSeconds() - before;
+    took = secondsFrom(start);
+    until.requestStop();
+  });
+  const Status status = followed.run(until);
+  watch.join();
+  FATHOM_CHECK(status);
+  return used / took;
+}
+
+double medianOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values.empty() ? 0 : values[values.size() / 2];
+}
+
+}  // namespace
+
+Result<ReadTimes> benchEventRuns(int runs, std::int64_t points, int rounds, const StopToken& stop) {
+  const TemporaryFolder folder;
+  const std::string source = folder.path() + "/logs";
+  FATHOM_CHECK(writeEventRuns(source, runs, kTags, points));
+  ReadTimes times;
+  times.megabytes = static_cast<double>(bytesBelow(source)) / kBytesOfAMegabyte;
+  for (int round = 0; round < rounds; ++round) {
+    FATHOM_TRY(const SourceSum ours, readHere(source, stop));
+    times.points = ours.points;
+    times.ours.push_back(ours.seconds);
+    FATHOM_TRY(const SourceSum slow, readByPeer("accumulate", source, times.accumulatorMissing, stop));
+    if (times.accumulatorMissing.empty()) {
+      FATHOM_CHECK(sameNumbers("EventAccumulator", ours, slow));
+      times.accumulator.push_back(slow.seconds);
+    }
+    FATHOM_TRY(const SourceSum fast, readByPeer("serve", source, times.fastMissing, stop));
+    if (times.fastMissing.empty()) {
+      FATHOM_CHECK(sameNumbers("the data server", ours, fast));
+      times.fast.push_back(fast.seconds);
+    }
+    const std::string project = folder.path() + "/p" + std::to_string(round) + ".fathom";
+    FATHOM_TRY(const double whole, importWhole(source, project, stop));
+    times.whole.push_back(whole);
+    std::error_code ignored;
+    std::filesystem::remove_all(project, ignored);
+  }
+  return times;
+}
+
+Result<ReaderLimits> benchReaderLimits(double seconds, const StopToken& stop) {
+  const TemporaryFolder folder;
+  ReaderLimits limits;
+  const std::string wide = folder.path() + "/wide", many = folder.path() + "/many";
+  FATHOM_CHECK(makeFolders(wide));
+  FATHOM_CHECK(writeWideRun(wide, kWideScalars, kWideSteps));
+  FATHOM_TRY(const SourceSum read, readHere(wide, stop));
+  if (read.points != std::int64_t{kWideScalars} * kWideSteps)
+    return dataError("of a wide run " + std::to_string(read.points) + " points were read");
+  limits.wideStep = read.seconds;
+
+  FATHOM_CHECK(writeEventRuns(many, kManyFolders, kTags, 100));
+  const auto start = Clock::now();
+  FATHOM_TRY(const SourcePreview listed, previewSource(many, {}, stop, 60));
+  limits.manyFolders = secondsFrom(start);
+  if (listed.runs.size() != kManyFolders)
+    return dataError("of 1,000 sub-folders " + std::to_string(listed.runs.size()) + " were listed");
+
+  const std::string wandb = folder.path() + "/run-made1234.wandb";
+  FATHOM_TRY(const std::int64_t logged, writeWandbRun(wandb, kWandbBytes));
+  FATHOM_TRY(const SourceSum taken, readHere(wandb, stop));
+  if (taken.points != logged)
+    return dataError("of " + std::to_string(logged) + " points of a .wandb file " +
+                     std::to_string(taken.points) + " were read");
+  limits.wandb = taken.seconds;
+  limits.wandbMegabytes = static_cast<double>(fileBytes(wandb)) / kBytesOfAMegabyte;
+
+  FATHOM_TRY(limits.idleShare, idleShareOf(folder.path() + "/idle.fathom", seconds, stop));
+  return limits;
+}
+
+Result<LogTimes> benchLogging(int steps, int rounds, const StopToken& stop) {
+  const TemporaryFolder folder;
+  LogTimes times;
+  const std::string module = besideSources("packaging/python");
+  for (const char* writer : {"fathom", "tensorboard", "wandb", "trackio"}) {
+    LogCost cost{writer, {}, 0, 0};
+    FATHOM_TRY(const TimedRun run,
+               timedRun(pythonSpec(loggerPackages(), {"log", folder.path(), "--module", module, "--writer",
+                                                      writer, "--steps", std::to_string(steps)}),
+                        writer, stop));
+    cost.missing = memberText(run.json, "missing");
+    cost.median = memberReal(run.json, "median_us", 0);
+    cost.worst = memberReal(run.json, "p999_us", 0);
+    times.writers.push_back(cost);
+  }
+  std::vector<double> plain, logged;
+  for (int round = 0; round < rounds; ++round) {
+    FATHOM_TRY(const TimedRun run,
+               timedRun(pythonSpec(loggerPackages(), {"train", folder.path(), "--module", module}),
+                        "a training", stop));
+    plain.push_back(memberReal(run.json, "plain", 0));
+    logged.push_back(memberReal(run.json, "logged", 0));
+  }
+  times.plain = medianOf(plain);
+  times.logged = medianOf(logged);
+  const auto [least, most] = std::minmax_element(plain.begin(), plain.end());
+  times.noise = plain.empty() ? 0 : (*most - *least) / times.plain;
+  return times;
+}
+
+}  // namespace fathom

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/stop_token.h"
+
+namespace fathom {
+
+// Sources of other programs (docs/benchmarks.md §2): read as `fathom import-run` reads them, followed as
+// `run-queue` does, and written as a training script does. Equal results first; seconds unless the name says
+// otherwise.
+
+// A table read by us and by others, in turn.
+struct ReadTimes {
+  std::int64_t points = 0;
+  double megabytes = 0;
+  std::vector<double> ours;         // reading alone
+  std::vector<double> whole;        // `fathom import-run` from start to end
+  std::vector<double> accumulator;  // TensorBoard's EventAccumulator, reading alone; empty: absent
+  std::vector<double> fast;         // TensorBoard's data server; empty: absent
+  std::string accumulatorMissing, fastMissing;  // why
+};
+// `runs` runs of TensorBoard with so many points each.
+Result<ReadTimes> benchEventRuns(int runs, std::int64_t points, int rounds, const StopToken& stop);
+
+struct ReaderLimits {
+  double wideStep = 0;     // a run with 20,000 scalars a step, 20 steps
+  double manyFolders = 0;  // 1,000 sub-folders listed by the preview
+  double wandb = 0;        // a .wandb file
+  double wandbMegabytes = 0;
+  double idleShare = 0;  // of a core, 200 sources that do not grow
+};
+// `seconds`: how long the idle sources are followed.
+Result<ReaderLimits> benchReaderLimits(double seconds, const StopToken& stop);
+
+// One writer in a loop of its own: microseconds in the caller of a call with five scalars.
+struct LogCost {
+  std::string writer;
+  std::string missing;           // why it did not run; empty: it did
+  double median = 0, worst = 0;  // 50 % and 99.9 %
+};
+struct LogTimes {
+  std::vector<LogCost> writers;  // ours first
+  double plain = 0, logged = 0;  // seconds of a small training without and with ours, medians of the rounds
+  double noise = 0;              // between the rounds without, largest minus smallest over the median
+};
+Result<LogTimes> benchLogging(int steps, int rounds, const StopToken& stop);
+
+}  // namespace fathom

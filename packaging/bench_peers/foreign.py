@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Peers of `fathom-bench foreign`. One process does one thing and prints one JSON object; {"missing": why} where a
+package is not there.
+    accumulate FOLDER   TensorBoard's EventAccumulator over every run: {"points", "sum", "seconds"}
+    serve FOLDER        TensorBoard's data server (its fast loader) until all runs are read: the same
+    log FOLDER          one writer logs five scalars a step: {"median_us", "p999_us"} of the calls
+    train FOLDER        a small training without and with fathom.py: {"plain", "logged"} seconds"""
+import argparse
+import json
+import os
+import sys
+import time
+
+
+def runs_of(folder):
+    return sorted(name for name in os.listdir(folder) if os.path.isdir(os.path.join(folder, name)))
+
+
+def accumulate(arguments):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+    points, total = 0, 0.0
+    start = time.perf_counter()
+    for run in runs_of(arguments.folder):
+        read = EventAccumulator(os.path.join(arguments.folder, run), size_guidance={"scalars": 0, "tensors": 0})
+        read.Reload()
+        for tag in read.Tags()["scalars"]:
+            values = read.Scalars(tag)
+            points += len(values)
+            total += sum(value.value for value in values)
+        for tag in read.Tags()["tensors"]:
+            from tensorboard.util import tensor_util
+            values = read.Tensors(tag)
+            points += len(values)
+            total += sum(float(tensor_util.make_ndarray(value.tensor_proto)) for value in values)
+    return {"points": points, "sum": total, "seconds": time.perf_counter() - start}
+
+
+def serve(arguments):
+    """All points are kept (samples_per_plugin), so that the numbers can be compared; they are fetched behind the clock."""
+    from tensorboard import context
+    from tensorboard.data import provider, server_ingester
+    binary = server_ingester.get_server_binary()
+    start = time.perf_counter()
+    ingester = server_ingester.SubprocessServerIngester(
+        server_binary=binary, logdir=arguments.folder, reload_interval=3600,
+        channel_creds_type=__import__("tensorboard.data.grpc_provider", fromlist=["x"]) and
+        __import__("tensorboard.util.grpc_util", fromlist=["x"]).ChannelCredsType.LOCAL,
+        samples_per_plugin={"scalars": 0})
+    ingester.start()
+    data = ingester.data_provider
+    where = context.RequestContext()
+    wanted = len(runs_of(arguments.folder))
+    last, still = None, 0
+    # It reads on in the background: all is there when nothing has come for half a second.
+    seconds = 0.0
+    while still < 25:
+        found = data.list_scalars(where, experiment_id="", plugin_name="scalars")
+        state = (len(found), sum(series.max_step for run in found.values() for series in run.values()))
+        if state != last or state[0] < wanted:
+            last, still, seconds = state, 0, time.perf_counter() - start
+        else:
+            still += 1
+        time.sleep(0.02)
+    points, total = 0, 0.0
+    series = data.read_scalars(where, experiment_id="", plugin_name="scalars", downsample=10 ** 9,
+                               run_tag_filter=provider.RunTagFilter())
+    for run in series.values():
+        for values in run.values():
+            points += len(values)
+            total += sum(value.value for value in values)
+    return {"points": points, "sum": total, "seconds": seconds}
+
+
+def writer_of(arguments):
+    """A function that logs a step, and one that ends the run."""
+    if arguments.writer == "fathom":
+        sys.path.insert(0, arguments.module)
+        import fathom
+        run = fathom.init(project=os.path.join(arguments.folder, "p.fathom"), name="bench")
+        return lambda step, row: run.log(row, step=step), run.finish
+    if arguments.writer == "tensorboard":
+        from tensorboardX import SummaryWriter
+        writer = SummaryWriter(os.path.join(arguments.folder, "tensorboard"))
+
+        def log(step, row):
+            for name, value in row.items():
+                writer.add_scalar(name, value, step)
+        return log, writer.close
+    if arguments.writer == "wandb":
+        os.environ.update(WANDB_MODE="offline", WANDB_SILENT="true", WANDB_DIR=arguments.folder)
+        import wandb
+        run = wandb.init(project="bench", dir=arguments.folder)
+        return lambda step, row: run.log(row, step=step), run.finish
+    os.environ.update(TRACKIO_DIR=os.path.join(arguments.folder, "trackio"), HF_HUB_OFFLINE="1")
+    import trackio
+    trackio.init(project="bench", name="bench", embed=False)
+    return lambda step, row: trackio.log(row, step=step), trackio.finish
+
+
+def work(size):
+    """A step of about a millisecond of Python, so that what a writer costs stands beside something."""
+    total = 0.0
+    for i in range(size):
+        total += (i % 7) * 0.5
+    return total
+
+
+def row_at(step):
+    return {"train/loss": 5.0 / (1 + step), "train/accuracy": step / (step + 50.0), "learning_rate": 1e-3 / (1 + step),
+            "gradient_norm": 1.0 + 0.1 * (step % 7), "tokens": 4096.0 * step}
+
+
+def log(arguments):
+    write, end = writer_of(arguments)
+    calls = []
+    for step in range(arguments.steps):
+        row = row_at(step)
+        work(2000)
+        begin = time.perf_counter_ns()
+        write(step, row)
+        calls.append(time.perf_counter_ns() - begin)
+    end()
+    calls.sort()
+    at = min(len(calls) - 1, int(0.999 * len(calls)))
+    return {"median_us": calls[len(calls) // 2] / 1000, "p999_us": calls[at] / 1000}
+
+
+def train(arguments):
+    steps, size = 1000, 40000
+
+    def loop(write):
+        start = time.perf_counter()
+        for step in range(steps):
+            work(size)
+            if write is not None:
+                write(step, row_at(step))
+        return time.perf_counter() - start
+    loop(None)  # warm
+    plain = loop(None)
+    arguments.writer = "fathom"
+    write, end = writer_of(arguments)
+    logged = loop(write)
+    end()
+    return {"plain": plain, "logged": logged}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--packages", default="")
+    parser.add_argument("--module", default="")
+    parser.add_argument("--writer", default="fathom")
+    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("what", choices=["accumulate", "serve", "log", "train"])
+    parser.add_argument("folder", nargs="?", default="")
+    arguments = parser.parse_args()
+    os.environ.setdefault("FATHOM_SILENT", "1")
+    if arguments.packages:
+        sys.path.insert(0, arguments.packages)
+    if arguments.check:
+        import tensorboard.data.server_ingester  # noqa: F401
+        import tensorboardX, trackio, wandb  # noqa: F401
+        print("ok")
+        return
+    said = os.dup(1)
+    os.dup2(2, 1)  # what the writers print is not the answer
+    try:
+        answer = {"accumulate": accumulate, "serve": serve, "log": log, "train": train}[arguments.what](arguments)
+    except ImportError as error:
+        answer = {"missing": str(error)}
+    os.write(said, (json.dumps(answer) + "\n").encode())
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
