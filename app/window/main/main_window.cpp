@@ -109,6 +109,10 @@ void MainWindow::makeHelpers() {
             m_train->showFresh(runs, metrics);
             showWorkspace(kTrain);
           });
+  connect(m_opener, &ProjectOpener::dataDropped, this, [this](const QString& path) {
+    showWorkspace(kTrain);
+    m_train->takeData(path);
+  });
   auto* drops = new WindowDrops(this);
   connect(drops, &WindowDrops::filesDropped, m_opener, &ProjectOpener::take);
   connect(drops, &WindowDrops::runsDropped, this, &MainWindow::dropRuns);
