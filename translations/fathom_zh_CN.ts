@@ -24844,6 +24844,22 @@ layers=12 或 layers:12 查询配置。
         <source>The curves on a page, as they will be printed</source>
         <translation>页面上的曲线，与打印时一样</translation>
     </message>
+    <message>
+        <source>Click a run in the list: its curve stands out from the others.</source>
+        <translation>点击列表中的一次运行：它的曲线会从其他曲线中突出显示。</translation>
+    </message>
+    <message>
+        <source>Click into the figure: what a point is made of opens beside it.</source>
+        <translation>点击图中一处：构成该点的内容会在旁边打开。</translation>
+    </message>
+    <message>
+        <source>Click a prediction in the list: it is laid beside the right answer.</source>
+        <translation>点击列表中的一个预测：它会与正确答案并排显示。</translation>
+    </message>
+    <message>
+        <source>Click this button: the page becomes a PDF as it will be printed.</source>
+        <translation>点击此按钮：该页按印刷的样子写成 PDF。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::SchemaPanel</name>

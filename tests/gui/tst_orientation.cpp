@@ -78,8 +78,7 @@ void OrientationTest::cleanup() {
 
 MainWindow* OrientationTest::open(bool sample) {
   if (sample) {
-    QDir(m_fixture->project()).mkpath(QStringLiteral("data"));
-    for (const char* name : {"data/train.tsv", "data/test.tsv"}) (void)file(QLatin1String(name), "a\tb\n");
+    (void)file(QStringLiteral("sample.json"), "{\"format\": 1}\n");
   }
   m_window = m_host->openWindow(m_fixture->project());
   bool changed = false;

@@ -157,8 +157,8 @@ void ProjectOpener::showImport(const QStringList& paths, bool follow) {
 void ProjectOpener::tellImported(const QStringList& runs, const QStringList& metrics,
                                  const QStringList& notes) {
   const QString came = tr("Runs that were imported: %1.").arg(runs.size());
+  Q_EMIT runsImported(runs, metrics);  // another page may come with them
   m_with.messages->showNote((QStringList(came) + notes).join(QLatin1Char(' ')));
-  Q_EMIT runsImported(runs, metrics);
   m_with.service->refresh();
 }
 

@@ -125,7 +125,15 @@ void NewRunPage::makeFoot() {
   m_gridButton->setToolTip(tr("Several values of any options, times seeds"));
   m_check->setObjectName(QStringLiteral("checkTrainability"));
   m_check->setToolTip(tr("Look at the model before its first update: will it learn, and if not, why"));
-  auto* bar = makeRow({{m_summary, 1}, m_showDiff, m_savePreset, m_check, m_gridButton, m_queue, m_train},
+  // At the bottom, where they stay however many lines say what is wrong.
+  constexpr auto kBottom = Qt::AlignBottom;
+  auto* bar = makeRow({{m_summary, 1},
+                       {m_showDiff, 0, kBottom},
+                       {m_savePreset, 0, kBottom},
+                       {m_check, 0, kBottom},
+                       {m_gridButton, 0, kBottom},
+                       {m_queue, 0, kBottom},
+                       {m_train, 0, kBottom}},
                       metrics::kMargin);
   makeColumn(m_foot, {m_diff, bar}, metrics::kGrid,
              {metrics::kMargin, 0, metrics::kMargin, metrics::kMargin});
