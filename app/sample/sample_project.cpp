@@ -53,7 +53,7 @@ Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& pro
 Result<std::vector<QueueEntry>> sampleEntries(ProjectLibrary& library, const EngineDescription& engine) {
   const QueueFolder queue(library.path());
   FATHOM_TRY(QueueSettings settings, queue.settings());
-  settings.concurrentCpuRuns = std::max(settings.concurrentCpuRuns, 2);
+  settings.concurrentCpuRuns = std::max(settings.concurrentCpuRuns, static_cast<int>(sampleRuns().size()));
   FATHOM_CHECK(queue.setSettings(settings));
   FATHOM_TRY(const auto rows, sampleRunRows(library));
   FATHOM_TRY(const auto entries, queue.entries());
