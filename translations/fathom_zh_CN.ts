@@ -2723,6 +2723,32 @@
     <message>
         <source>Options (layers, task), or a pattern of names (name:*_s#: * says the group, # is a number that tells its runs apart); empty: runs that differ only in the seed.</source>
         <translation>选项（layers, task）或名称模式（name:*_s#：* 是组名，# 是区分组内运行的数字）；留空：只有种子不同的运行。</translation>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Folder or file of a data set that is known by its files (fathom data); it chooses the preset where none is named.</source>
+        <translation>按文件认得出的数据集的文件夹或文件（fathom data）；未指定预设时由它选定预设。</translation>
+    </message>
+    <message>
+        <source>Look at a data set</source>
+        <translation>查看数据集</translation>
+    </message>
+    <message>
+        <source>Tells what data set a folder or file is of, which options its files are, what is missing and where to get it.</source>
+        <translation>说明文件夹或文件属于哪个数据集、其文件对应哪些选项、缺少什么以及从何处获取。</translation>
+    </message>
+    <message>
+        <source>Folder or file</source>
+        <translation>文件夹或文件</translation>
+    </message>
+    <message>
+        <source>Of Spider, a GLUE task, SQuAD, Tatoeba, WikiText …</source>
+        <translation>Spider、GLUE 任务、SQuAD、Tatoeba、WikiText 等。</translation>
+    </message>
+    <message>
+        <source>The one that is wanted where several read it.</source>
+        <translation>有多个任务可读时所要的那一个。</translation>
     </message>
 </context>
 <context>
@@ -8808,6 +8834,14 @@
         <source>grid</source>
         <translation>网格</translation>
     </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
 </context>
 <context>
     <name>RunAbilities</name>
@@ -12420,6 +12454,14 @@ measured: mean %6, standard deviation %7</source>
         <source>Keeps these options under the name of the run, to start from again</source>
         <translation>以运行的名称保存这些选项，供再次从此开始</translation>
     </message>
+    <message>
+        <source>Choose data…</source>
+        <translation>选择数据…</translation>
+    </message>
+    <message>
+        <source>A folder or file of Spider, a GLUE task, SQuAD, Tatoeba or WikiText: all its files are filled in. Dropped on the window it does the same.</source>
+        <translation>Spider、GLUE 任务、SQuAD、Tatoeba 或 WikiText 的文件夹或文件：填好它的全部文件。拖到窗口上效果相同。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::NoteLines</name>
@@ -15711,10 +15753,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>no run of the grid has the metric &apos;%1&apos;</source>
         <translation>网格中没有运行含有指标“%1”</translation>
-    </message>
-    <message>
-        <source>there is no such file or folder</source>
-        <translation>没有这样的文件或文件夹</translation>
     </message>
     <message>
         <source>another runner works on %1</source>
@@ -23733,6 +23771,136 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>tokens</source>
         <translation>词元</translation>
+        <source>there is no such file or folder</source>
+        <translation>没有这个文件或文件夹</translation>
+    </message>
+    <message>
+        <source>holds no data set that is known by its files</source>
+        <translation>其中没有能按文件认出的数据集</translation>
+    </message>
+    <message>
+        <source>known are: %1; any other is named file by file in the form</source>
+        <translation>能认出的有：%1；其他数据集请在表单中逐个指定文件</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which the preset &apos;%3&apos; does not read</source>
+        <translation>%1 是 %2，预设“%3”不读取它</translation>
+    </message>
+    <message>
+        <source>start from %1</source>
+        <translation>请从 %1 开始</translation>
+    </message>
+    <message>
+        <source>Pre-trained weights of the encoder: without them it starts from nothing</source>
+        <translation>编码器的预训练权重：没有则从零开始</translation>
+    </message>
+    <message>
+        <source>fathom-engine import-encoder makes such a folder of one from Hugging Face</source>
+        <translation>fathom-engine import-encoder 可由 Hugging Face 的编码器制作这样的文件夹</translation>
+    </message>
+    <message>
+        <source>The encoder&apos;s vocabulary (vocab.txt of BERT)</source>
+        <translation>编码器的词表（BERT 的 vocab.txt）</translation>
+    </message>
+    <message>
+        <source>it comes with every BERT of Hugging Face; fathom-engine import-encoder imports weights and vocabulary together</source>
+        <translation>Hugging Face 的每个 BERT 都附带；fathom-engine import-encoder 会一并导入权重与词表</translation>
+    </message>
+    <message>
+        <source>it is in Spider&apos;s archive</source>
+        <translation>它在 Spider 的压缩包中</translation>
+    </message>
+    <message>
+        <source>train_spider.json: the training examples</source>
+        <translation>train_spider.json：训练样例</translation>
+    </message>
+    <message>
+        <source>train_others.json: 1,659 more training examples</source>
+        <translation>train_others.json：另外 1,659 个训练样例</translation>
+    </message>
+    <message>
+        <source>dev.json: every run is validated</source>
+        <translation>dev.json：每次运行都要验证</translation>
+    </message>
+    <message>
+        <source>The folder database: execution accuracy, and links to values</source>
+        <translation>database 文件夹：执行准确率，以及到数据库值的链接</translation>
+    </message>
+    <message>
+        <source>unpack the archive of databases that lies beside it</source>
+        <translation>请解压旁边的数据库压缩包</translation>
+    </message>
+    <message>
+        <source>Spider (Yu et al. 2018) is at https://yale-lily.github.io/spider.</source>
+        <translation>Spider（Yu 等，2018）见 https://yale-lily.github.io/spider。</translation>
+    </message>
+    <message>
+        <source>The training file</source>
+        <translation>训练文件</translation>
+    </message>
+    <message>
+        <source>The validation file: a part of the training file is kept apart</source>
+        <translation>验证文件：没有则从训练文件中留出一部分</translation>
+    </message>
+    <message>
+        <source>it is at https://rajpurkar.github.io/SQuAD-explorer</source>
+        <translation>见 https://rajpurkar.github.io/SQuAD-explorer</translation>
+    </message>
+    <message>
+        <source>SQuAD 1.1 and 2.0 are at https://rajpurkar.github.io/SQuAD-explorer.</source>
+        <translation>SQuAD 1.1 与 2.0 见 https://rajpurkar.github.io/SQuAD-explorer。</translation>
+    </message>
+    <message>
+        <source>it is at https://hotpotqa.github.io</source>
+        <translation>见 https://hotpotqa.github.io</translation>
+    </message>
+    <message>
+        <source>HotpotQA is at https://hotpotqa.github.io.</source>
+        <translation>HotpotQA 见 https://hotpotqa.github.io。</translation>
+    </message>
+    <message>
+        <source>it is in QAngaroo&apos;s archive</source>
+        <translation>它在 QAngaroo 的压缩包中</translation>
+    </message>
+    <message>
+        <source>WikiHop (QAngaroo) is at https://qangaroo.cs.ucl.ac.uk.</source>
+        <translation>WikiHop（QAngaroo）见 https://qangaroo.cs.ucl.ac.uk。</translation>
+    </message>
+    <message>
+        <source>it is at https://whyu.me/reclor</source>
+        <translation>见 https://whyu.me/reclor</translation>
+    </message>
+    <message>
+        <source>ReClor (Yu et al. 2020) is at https://whyu.me/reclor.</source>
+        <translation>ReClor（Yu 等，2020）见 https://whyu.me/reclor。</translation>
+    </message>
+    <message>
+        <source>it is in the archive of the GLUE task</source>
+        <translation>它在该 GLUE 任务的压缩包中</translation>
+    </message>
+    <message>
+        <source>The tasks of GLUE are at https://gluebenchmark.com/tasks.</source>
+        <translation>GLUE 的各任务见 https://gluebenchmark.com/tasks。</translation>
+    </message>
+    <message>
+        <source>it is in WikiText&apos;s archive</source>
+        <translation>它在 WikiText 的压缩包中</translation>
+    </message>
+    <message>
+        <source>wiki.train.raw: the training file</source>
+        <translation>wiki.train.raw：训练文件</translation>
+    </message>
+    <message>
+        <source>wiki.valid.raw: a part of the training file is kept apart</source>
+        <translation>wiki.valid.raw：没有则从训练文件中留出一部分</translation>
+    </message>
+    <message>
+        <source>WikiText (Merity et al. 2016) is at https://huggingface.co/datasets/Salesforce/wikitext.</source>
+        <translation>WikiText（Merity 等，2016）见 https://huggingface.co/datasets/Salesforce/wikitext。</translation>
+    </message>
+    <message>
+        <source>Sentence pairs of Tatoeba are at https://www.manythings.org/anki.</source>
+        <translation>Tatoeba 的句对见 https://www.manythings.org/anki。</translation>
     </message>
 </context>
 <context>
@@ -23967,6 +24135,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Runs that were imported: %1.</source>
         <translation>已导入的运行：%1。</translation>
+    </message>
+    <message>
+        <source>Drop a project, a run&apos;s folder or archive, a file or folder that another program logged to, a data set, or predictions.</source>
+        <translation>请拖入项目、运行的文件夹或归档、其他程序写日志的文件或文件夹、数据集，或预测。</translation>
     </message>
 </context>
 <context>
@@ -25130,6 +25302,22 @@ valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标�
         <source>The curves on a page, as they will be printed</source>
         <translation>页面上的曲线，与打印时一样</translation>
     </message>
+    <message>
+        <source>Click a run in the list: its curve stands out from the others.</source>
+        <translation>点击列表中的一次运行：它的曲线会从其他曲线中突出显示。</translation>
+    </message>
+    <message>
+        <source>Click into the figure: what a point is made of opens beside it.</source>
+        <translation>点击图中一处：构成该点的内容会在旁边打开。</translation>
+    </message>
+    <message>
+        <source>Click a prediction in the list: it is laid beside the right answer.</source>
+        <translation>点击列表中的一个预测：它会与正确答案并排显示。</translation>
+    </message>
+    <message>
+        <source>Click this button: the page becomes a PDF as it will be printed.</source>
+        <translation>点击此按钮：该页按印刷的样子写成 PDF。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::SchemaPanel</name>
@@ -26236,6 +26424,60 @@ name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单
     <message>
         <source>Figures</source>
         <translation>图</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::FoundDataView</name>
+    <message>
+        <source>Close this; the files stay in the form</source>
+        <translation>关闭此处；文件保留在表单中</translation>
+    </message>
+    <message>
+        <source>The data set that was found</source>
+        <translation>找到的数据集</translation>
+    </message>
+    <message>
+        <source>%1 in %2: files that were filled in: %3.</source>
+        <translation>%1，位于 %2：已填入的文件数：%3。</translation>
+    </message>
+    <message>
+        <source>%1 — %2.</source>
+        <translation>%1 — %2。</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose the file or folder</source>
+        <translation>选择文件或文件夹</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>选择：%1</translation>
+    </message>
+    <message>
+        <source>needed</source>
+        <translation>必需</translation>
+    </message>
+    <message>
+        <source>not needed</source>
+        <translation>非必需</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::DataGesture</name>
+    <message>
+        <source>Choose a data set</source>
+        <translation>选择数据集</translation>
+    </message>
+    <message>
+        <source>Looking at the data set</source>
+        <translation>正在查看数据集</translation>
+    </message>
+    <message>
+        <source>files of %1</source>
+        <translation>%1 的文件</translation>
     </message>
 </context>
 </TS>

@@ -11,6 +11,9 @@ namespace fathom {
 std::vector<OptionField> trainingFields(const char* nameHelp) {
   return {textField("preset", "Preset", "Settings to start from; 'fathom describe' lists them."),
           pathField("config", "Configuration file", "Options from a config.json, on top of the preset."),
+          pathField("data", "Data set",
+                    "Folder or file of a data set that is known by its files (fathom data); it chooses the "
+                    "preset where none is named."),
           listField("set", "Options", "key=value, on top of both; may be repeated."),
           textField("name", "Name", nameHelp)};
 }
@@ -19,6 +22,7 @@ TrainingRequest trainingRequest(const OptionValues& options) {
   TrainingRequest request;
   request.preset = options.text("preset");
   request.configFile = options.text("config");
+  request.data = options.text("data");
   request.assignments = options.texts("set");
   if (options.schema().find("name") != nullptr) request.name = options.text("name");
   return request;

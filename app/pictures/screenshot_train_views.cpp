@@ -15,14 +15,17 @@
 #include "app/window/main/main_window.h"
 #include "app/window/main/sample_steps.h"
 #include "app/window/train/curve_stack.h"
+#include "app/window/train/data_gesture.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_estimates.h"
 #include "app/window/train/train_workspace.h"
+#include "core/base/files/atomic_file.h"
 #include "core/base/errors/phrase.h"
 #include "core/record/presets.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/option_form.h"
+#include "views/panels/train/found_data_view.h"
 #include "views/panels/train/curve_bar.h"
 #include "views/panels/train/data_page.h"
 #include "views/panels/train/fit_bar.h"
@@ -95,10 +98,16 @@ ScreenshotView dockView(const char* name, const char* dock, QStringList shows) {
   });
 }
 
+// Where they lie over the curves.
+void foldDetails(MainWindow& window) {
+  auto* dock = window.findChild<QDockWidget*>(QStringLiteral("details"));
+  if (dock != nullptr && window.dockWidgetArea(dock) == Qt::NoDockWidgetArea) dock->hide();
+}
+
 ScreenshotView emptyView(const char* name, const char* dock, QStringList shows) {
   return singleView(name, Scene::Fresh, std::move(shows), [dock](MainWindow& window) {
     raiseDock(window, dock);
-    return wholeWindow(window);
+    return wholeWindow(window, [&window] { foldDetails(window); });
   });
 }
 
@@ -110,7 +119,10 @@ Result<ShownView> showDetails(MainWindow& window, const QString& tab, const QStr
     return internalError("the details of a run have other tabs than their pictures");
   for (int i = 0; i < tabs->count(); ++i)
     if (tab == QLatin1String(kDetailsTabs[i])) tabs->setCurrentIndex(i);
-  return wholeWindow(window, [tabs] { tabs->setCurrentIndex(0); });
+  return wholeWindow(window, [tabs, &window] {
+    tabs->setCurrentIndex(0);
+    foldDetails(window);
+  });
 }
 
 // The form with a preset of the made data, as somebody starts.
@@ -238,6 +250,16 @@ QList<ScreenshotView> newRunViews() {
                    return wholeWindow(window, [&window] { window.train()->showCurves(); });
                  }),
       newRunView("new_run", form, [](MainWindow& window, NewRunPage*) { return wholeWindow(window); }),
+      newRunView("new_run_data", form + QStringList{"FoundDataView"},
+                 [](MainWindow& window, NewRunPage* page) -> Result<ShownView> {
+                   const auto folder = std::make_shared<QTemporaryDir>();
+                   const std::string place = toUtf8(folder->path());
+                   FATHOM_CHECK(writeFileAtomically(place + "/train.tsv", "sentence\tlabel\nA good film\t1\n"));
+                   window.train()->newRun()->dataGesture()->take(folder->path());
+                   ScreenshotStage::settle(&window, 300);
+                   if (!page->foundData()->isVisible()) return unavailableError("the data set was not found");
+                   return wholeWindow(window, [folder, page] { page->foundData()->hide(); });
+                 }),
       {"task_form", Scene::Project, form, startedTasks,
        [](ScreenshotStage&, MainWindow& window, const QString& task) -> Result<ShownView> {
          FATHOM_CHECK(showTaskForm(window, task));

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "core/base/files/path_facts.h"
+#include "core/base/options/entry_table.h"
+#include "core/record/presets.h"
 #include "core/tasks/task.h"
 
 namespace fathom {
@@ -16,25 +18,28 @@ const DataMaker* makerOf(const TaskEntry* task) {
   return task != nullptr && task->madeData.write != nullptr ? &task->madeData : nullptr;
 }
 
-std::string folderOf(const std::string& project) {
-  return project + "/data";
+// Tasks name their files alike, so each has a folder of its own; the first one's lie where they always did.
+std::string folderOf(const std::string& project, const TaskEntry& task) {
+  const std::string data = project + "/data";
+  return task.id == taskEntries().front().id ? data : data + "/" + task.id;
 }
 
 }  // namespace
 
 bool usesMadeData(const std::string& preset) {
-  return preset.rfind("sample_", 0) == 0;
+  const Preset* found = findEntry(presets(), preset);
+  return found != nullptr && found->madeData;
 }
 
 Json madeDataFiles(const std::string& project, const TaskEntry* task) {
   const DataMaker* maker = makerOf(task);
-  return maker == nullptr ? Json::object() : maker->files(folderOf(project));
+  return maker == nullptr ? Json::object() : maker->files(folderOf(project, *task));
 }
 
 Status writeMadeData(const std::string& project, const TaskEntry* task) {
   const DataMaker* maker = makerOf(task);
   if (maker == nullptr) return usageError(Phrase::tr("this task has no generated sample"));
-  FATHOM_TRY(const MadeData made, maker->write(folderOf(project), kGeneratedSeed, MadeDataSize::Training));
+  FATHOM_TRY(const MadeData made, maker->write(folderOf(project, *task), kGeneratedSeed, MadeDataSize::Training));
   return {};
 }
 

@@ -7,10 +7,11 @@
 
 namespace fathom {
 
-// The presets of the made data ("sample_…") name no files: their data is made in the project.
+// The presets of made data (Preset::madeData) name no files: their data is made in the project.
 bool usesMadeData(const std::string& preset);
 // {"data.train": <project>/data/train.tsv, "data.validation": …, "data.test": …}, there or not, as the task
-// makes them; empty for none and for a task without made data.
+// makes them, of other tasks than the first in <project>/data/<task>; empty for none and for a task without
+// made data.
 Json madeDataFiles(const std::string& project, const TaskEntry* task);
 // Writes (over) the files.
 Status writeMadeData(const std::string& project, const TaskEntry* task);

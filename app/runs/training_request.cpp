@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/runs/made_data.h"
+#include "app/runs/data_choice.h"
 #include "app/runs/own_presets.h"
 #include "app/runs/run_control.h"
 #include "core/base/errors/error_key.h"
@@ -113,6 +114,30 @@ Status badConfiguration(Status status) {
   return error;
 }
 
+// The request with the preset that its data set starts from, and the options of the data set.
+struct DataRequest {
+  TrainingRequest request;
+  Json files = Json::object();
+};
+Result<DataRequest> withDataSet(const TrainingRequest& asked, const OptionSchema& schema) {
+  DataRequest with{asked};
+  if (asked.data.empty()) return with;
+  std::string task;
+  if (!asked.preset.empty()) {
+    FATHOM_TRY(const Preset preset, findAnyPreset(asked.preset));
+    const TaskEntry* entry = taskOf(preset.options);
+    if (entry != nullptr) task = entry->id;
+  }
+  FATHOM_TRY(const DataChoice choice, chooseData(asked.data, task));
+  if (!task.empty() && choice.kind->task != task)
+    return aboutKey("data", usageError(Phrase::tr("%1 is %2, which the preset '%3' does not read")(
+                                           asked.data, choice.kind->title, asked.preset),
+                                       Phrase::tr("start from %1")(choice.kind->preset)));
+  if (asked.preset.empty() && asked.configFile.empty()) with.request.preset = choice.kind->preset;
+  with.files = optionsFor(choice, schema);
+  return with;
+}
+
 // A sample preset without files of one's own is trained on the made data.
 Status fillMadeData(OptionValues& values, const RunConfig& config, const std::string& project) {
   const TaskEntry* task = taskOf(values);
@@ -147,7 +172,9 @@ Status checkTrainingValues(const EngineDescription& engine, const OptionValues& 
   return elsewhere ? Status() : checkDevice(engine, values);
 }
 
-Result<RunConfig> trainingConfig(const EngineDescription& engine, const TrainingRequest& request) {
+Result<RunConfig> trainingConfig(const EngineDescription& engine, const TrainingRequest& asked) {
+  FATHOM_TRY(const DataRequest with, withDataSet(asked, engine.options));
+  const TrainingRequest& request = with.request;
   OptionValues values(engine.options);
   RunConfig config;
   config.preset = request.preset;
@@ -164,6 +191,7 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
     if (!file.name.empty() && request.name.empty()) config.name = file.name;
     if (config.preset.empty()) config.preset = file.preset;
   }
+  FATHOM_CHECK(values.merge(with.files, request.data));
   for (const std::string& assignment : request.assignments) FATHOM_CHECK(values.setText(assignment));
   FATHOM_CHECK(makePathsAbsolute(values));
   FATHOM_CHECK(fillMadeData(values, config, request.project));

@@ -10,10 +10,13 @@
 
 namespace fathom {
 
-// A training that somebody asks for: defaults < preset < configuration file < assignments.
+// A training that somebody asks for: defaults < preset < configuration file < data set < assignments.
 struct TrainingRequest {
   std::string preset;                    // id, or ""
   std::string configFile;                // config.json, or ""
+  // A data set (core/tasks/data_set.h): its files, over the configuration file; it chooses the preset where
+  // nothing else was named. "" = none.
+  std::string data;
   std::vector<std::string> assignments;  // "key=value"
   std::string name;                      // "" = made from the preset
   // Project folder for the generated data of a sample preset without a training file; "" = none is made.

@@ -90,7 +90,7 @@ Result<AllWanted> wantedAnalyses(const std::string& project, std::optional<Error
 }  // namespace
 
 bool isSampleProject(const std::string& project) {
-  return fileExists(project + "/data/train.tsv") && fileExists(project + "/data/test.tsv");
+  return fileExists(project + kSampleMark);
 }
 
 Result<int> computeSampleAnalyses(const std::string& project, Progress& progress, const StopToken& stop,

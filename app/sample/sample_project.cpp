@@ -5,6 +5,7 @@
 
 #include "app/runs/made_data.h"
 #include "app/runs/run_control.h"
+#include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/presets.h"
 #include "core/record/runs/run_verdict.h"
@@ -41,6 +42,8 @@ Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& pro
   FATHOM_TRY(const Preset preset, findPreset(sampleRuns().front().preset));
   const TaskEntry* task = taskOf(preset.options);
   const Json files = madeDataFiles(project, task);
+  const std::string mark = project + kSampleMark;
+  if (!library->readOnly() && !fileExists(mark)) FATHOM_CHECK(writeFileAtomically(mark, "{\"format\": 1}\n"));
   const bool all = std::all_of(files.begin(), files.end(),
                                [](const Json& file) { return fileExists(file.get<std::string>()); });
   if (!all) FATHOM_CHECK(writeMadeData(project, task));
@@ -50,7 +53,7 @@ Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& pro
 Result<std::vector<QueueEntry>> sampleEntries(ProjectLibrary& library, const EngineDescription& engine) {
   const QueueFolder queue(library.path());
   FATHOM_TRY(QueueSettings settings, queue.settings());
-  settings.concurrentCpuRuns = std::max(settings.concurrentCpuRuns, 2);
+  settings.concurrentCpuRuns = std::max(settings.concurrentCpuRuns, static_cast<int>(sampleRuns().size()));
   FATHOM_CHECK(queue.setSettings(settings));
   FATHOM_TRY(const auto rows, sampleRunRows(library));
   FATHOM_TRY(const auto entries, queue.entries());

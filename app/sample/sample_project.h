@@ -22,10 +22,14 @@ struct SampleRun {
 };
 const std::vector<SampleRun>& sampleRuns();
 
-// Opens the sample project, or makes it: project folder and the generated data in <project>/data.
+// A file in the project folder by which the sample is known: other projects may hold its data, too.
+inline constexpr const char* kSampleMark = "/sample.json";
+
+// Opens the sample project, or makes it: project folder, mark, and the made data in <project>/data.
 Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& project);
 // Entries to queue for the sample: runs that are neither done nor queued; one that was stopped is resumed.
-// Processor only, one thread each, two at once: the same on every machine (the queue's settings are changed).
+// Processor only, one thread each, all at once, so that their curves are beside each other in the first
+// minute: the same on every machine (the queue's settings are changed).
 Result<std::vector<QueueEntry>> sampleEntries(ProjectLibrary& library, const EngineDescription& engine);
 // The row of each sample run that is there, newest of its name, in the order of sampleRuns().
 Result<std::vector<RunRow>> sampleRunRows(ProjectLibrary& library);

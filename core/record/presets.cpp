@@ -76,6 +76,8 @@ Result<Preset> presetFromJson(const Json& json, const std::string& file) {
     preset.whatThePaperDid = json.value("what_the_paper_did", "");
     FATHOM_TRY(preset.options, presetOptions(json, file));
     preset.vocabulary = json.value("vocabulary", std::int64_t{0});
+    preset.madeData = json.value("made_data", false);
+    preset.minutes = json.value("minutes", 0.0);
     preset.grid = json.value("grid", Json());
     return preset;
   } catch (const nlohmann::json::exception& e) {

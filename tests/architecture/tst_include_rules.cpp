@@ -269,13 +269,13 @@ class IncludeRulesTest : public QObject {
         if (!QFile::exists(kRoot + "/" + list.section('/', 0, -2) + "/" + stem + ".cpp"))
           broken << list + ": " + stem;
         // Commands, formats and heads carry their help in fields, places in the command that names them; sets
-        // of panels and forms of gold belong to kinds of review, which have the pages.
+        // of panels and forms of gold belong to kinds of review, data sets to tasks, which have the pages.
         static const QStringList inFields = {
             "app/commands/commands.list", "app/runner/launchers.list",
             "core/engine/verbs.list",     "core/engine/bench/benches.list",
             "app/bench/benches.list",     "core/imports/imports.list",
             "core/nn/heads/heads.list",   "app/window/errors/panel_sets.list",
-            "core/review/layouts.list"};
+            "core/review/layouts.list",   "core/tasks/data_sets.list"};
         if (inFields.contains(list)) continue;
         if (list.startsWith("core/kernels")) continue;  // nobody chooses one: docs/device.md
         // A stem may end in its kind, since stems are unique: nmt/nmt_task has the page of its id, nmt.

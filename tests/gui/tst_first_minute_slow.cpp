@@ -21,6 +21,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/main/sample_steps.h"
 #include "app/window/main/window_host.h"
+#include "app/window/train/drawn_runs.h"
 #include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/widgets/empty_state.h"
@@ -97,11 +98,17 @@ void FirstMinuteSlowTest::sampleToPdf() {
   QVERIFY(QTest::qWaitForWindowActive(window));
   click(
       shown<QPushButton>(window, [](const QPushButton* each) { return each->property("primary").toBool(); }));
+  constexpr qsizetype kRuns = 4;
   const auto steps = [window] {
     const auto& runs = window->train()->runModel()->runs();
-    return std::any_of(runs.begin(), runs.end(), [](const RunItem& run) { return run.step >= 3; });
+    return std::count_if(runs.begin(), runs.end(), [](const RunItem& run) { return run.step >= 3; }) >= kRuns;
   };
   QVERIFY2(QTest::qWaitFor(steps, kPatience), qPrintable(window->messages()->currentText()));
+  // All of them are drawn, whatever is selected.
+  const auto drawn = [window] {
+    return drawnRuns(*window->train()->runModel(), window->selection()->of(Dimension::Run)).runs.size();
+  };
+  QTRY_COMPARE(drawn(), kRuns);
   StepStrip* strip = window->steps()->strip();
   QVERIFY(strip->isVisible());
   click(strip->button(SampleSteps::Export));
@@ -133,6 +140,7 @@ void FirstMinuteSlowTest::sampleToPdf() {
            qPrintable(window->messages()->currentText()));
   QFile file(pdf);
   QVERIFY(file.open(QIODevice::ReadOnly) && file.read(5) == "%PDF-");
+  QVERIFY(waitUntil([&] { return strip->done(SampleSteps::Export); }));
   QVERIFY2(m_clicks <= kMostClicks, qPrintable(QStringLiteral("%1 clicks").arg(m_clicks)));
   qInfo("%d clicks", m_clicks);
   // Nothing goes on training after the test.

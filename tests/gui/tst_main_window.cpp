@@ -289,7 +289,7 @@ void MainWindowTest::sessionIsRestored() {
   QCOMPARE(window->train()->runs()->table()->columnWidth(RunTableModel::Name), 222);
   QVERIFY(window->findChild<QDockWidget*>("log")->isVisible());
   QVERIFY(window->findChild<QDockWidget*>("details")->isHidden());
-  window->resize(1280, 800);
+  window->resize(1440, 800);
   window->resetLayout();
   QVERIFY(window->findChild<QDockWidget*>("log")->isHidden());
   QVERIFY(window->findChild<QDockWidget*>("details")->isVisible());

@@ -222,7 +222,7 @@ void NewRunPageTest::aPresetMayBeAGrid() {
   QVERIFY(names.contains("sql_sp_depth · DT-Fixup · layers 16 · seed 2"));
 }
 
-// An error is about the last attempt, and about the workspace it was made in.
+// An error is about the last attempt, and about the page it was made on.
 void NewRunPageTest::errorGoesWithItsAction() {
   MessageBar* messages = m_window->messages();
   const auto train = m_window->findChild<QPushButton*>("trainNow");
@@ -238,13 +238,11 @@ void NewRunPageTest::errorGoesWithItsAction() {
   QTest::keyClicks(file, "/two");
   QVERIFY(refused());  // in place of the former one
   QVERIFY(messages->currentText() != first);
-  messages->showNote(QStringLiteral("kept"), QStringLiteral("Undo"), [] {});
+  messages->showNote(QStringLiteral("of the page"), QStringLiteral("Undo"), [] {});
   messages->showError(QStringLiteral("of the window"));
   m_window->action("view.figures")->trigger();
-  QCOMPARE(messages->count(), 2);
+  QCOMPARE(messages->count(), 1);
   QCOMPARE(messages->currentText(), QStringLiteral("of the window"));
-  messages->closeCurrent();
-  QCOMPARE(messages->currentText(), QStringLiteral("kept"));
   messages->closeCurrent();
   // What is tried again has not failed yet.
   messages->showError(usageError("no"), QStringLiteral("sample"));

@@ -2,6 +2,9 @@
 #include <QAction>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QTableView>
+#include <QLabel>
+#include <QAbstractScrollArea>
 #include <QFile>
 #include <QLineEdit>
 #include <QListWidget>
@@ -31,6 +34,7 @@
 #include "views/panels/widgets/help_text.h"
 #include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
+#include "views/panels/widgets/place_pointer.h"
 #include "views/panels/widgets/step_strip.h"
 #include "views/tables/run_eyes.h"
 #include "views/tables/run_table_model.h"
@@ -78,8 +82,7 @@ void OrientationTest::cleanup() {
 
 MainWindow* OrientationTest::open(bool sample) {
   if (sample) {
-    QDir(m_fixture->project()).mkpath(QStringLiteral("data"));
-    for (const char* name : {"data/train.tsv", "data/test.tsv"}) (void)file(QLatin1String(name), "a\tb\n");
+    (void)file(QStringLiteral("sample.json"), "{\"format\": 1}\n");
   }
   m_window = m_host->openWindow(m_fixture->project());
   bool changed = false;
@@ -206,6 +209,9 @@ void OrientationTest::oneThingToDoFirst() {
 }
 
 void OrientationTest::stepsThroughTheSample() {
+  // The data of the sample make no sample: any project may have trained on it.
+  QDir(m_fixture->project()).mkpath(QStringLiteral("data"));
+  for (const char* name : {"data/train.tsv", "data/test.tsv"}) (void)file(QLatin1String(name), "a\tb\n");
   QVERIFY(open() != nullptr);
   QVERIFY(!m_window->steps()->strip()->isVisible());
   m_window->close();
@@ -213,14 +219,33 @@ void OrientationTest::stepsThroughTheSample() {
   QVERIFY(open(true) != nullptr);
   StepStrip* strip = m_window->steps()->strip();
   QVERIFY(strip->isVisible());
+  const auto* sentence = strip->findChild<QLabel*>("stepSentence");
+  const auto* pointer = m_window->findChild<PlacePointer*>();
+  QVERIFY(!sentence->isVisible() && !pointer->isVisible());
+  // Looking is no deed; a click in the place that is pointed at is.
   QTest::mouseClick(strip->button(SampleSteps::Heads), Qt::LeftButton);
   QVERIFY(m_window->action("view.attention")->isChecked());
-  QVERIFY(strip->done(SampleSteps::Watch) && strip->done(SampleSteps::Heads));
-  QVERIFY(!strip->done(SampleSteps::Errors));
+  QVERIFY(sentence->isVisible() && !sentence->text().isEmpty());
+  QVERIFY(!strip->done(SampleSteps::Watch) && !strip->done(SampleSteps::Heads));
+  QTest::mouseClick(strip->button(SampleSteps::Watch), Qt::LeftButton);
+  QVERIFY(m_window->action("view.train")->isChecked());
+  QWidget* table = m_window->train()->runs()->table();
+  QVERIFY(waitUntil([&] { return pointer->isVisible() && pointer->place() == table; }));
+  const QPoint corner = table->mapTo(m_window, QPoint());
+  QVERIFY(waitUntil([&] { return pointer->geometry().contains(corner); }));
+  QTest::mouseClick(static_cast<QAbstractScrollArea*>(table)->viewport(), Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return strip->done(SampleSteps::Watch); }));
+  QVERIFY(!sentence->isVisible() && !pointer->isVisible());
+  QTest::mouseClick(strip->button(SampleSteps::Errors), Qt::LeftButton);
+  QVERIFY(QTest::qWaitFor([&] { return pointer->isVisible(); }, 60000));
+  QTest::mouseClick(static_cast<QAbstractScrollArea*>(pointer->place())->viewport(), Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return strip->done(SampleSteps::Errors); }));
+  // The page is not yet a file.
   QTest::mouseClick(strip->button(SampleSteps::Export), Qt::LeftButton);
   QVERIFY(m_window->action("view.figures")->isChecked());
-  QVERIFY(strip->done(SampleSteps::Export));
+  QVERIFY(!strip->done(SampleSteps::Export));
   QTest::mouseClick(strip->closeButton(), Qt::LeftButton);
+  QVERIFY(!pointer->isVisible());
   QVERIFY(!strip->isVisible());
   m_window->close();
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());

@@ -86,6 +86,7 @@ void RunDetailsTest::cleanup() {
 
 MainWindow* RunDetailsTest::open() {
   MainWindow* window = m_host->openWindow(m_fixture->project());
+  window->resize(1440, 800);  // the details stand beside the curves
   if (!QTest::qWaitForWindowActive(window) || !waitUntil([&] {
         return !window->train()->details()->currentRun().isEmpty() && window->jobs()->count() == 0;
       }))

@@ -152,6 +152,8 @@ void TrainKeyboardTest::tabReachesEverything() {
 void TrainKeyboardTest::tabGoesInReadingOrder() {
   MainWindow* window = open();
   QVERIFY(window != nullptr);
+  window->resize(1440, 800);
+  QVERIFY(test::settled(window));
   TrainWorkspace* train = window->train();
   train->runs()->filterBox()->setFocus();
   const QList<QWidget*> reached = tabRound();

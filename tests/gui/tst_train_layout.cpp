@@ -45,6 +45,7 @@ class TrainLayoutTest : public QObject {
   void curvesHaveTheRoom_data();
   void curvesHaveTheRoom();
   void widthsFollowTheWindow();
+  void detailsSlideOverInNarrowWindows();
   void detailsGoBelowInLargeWindows();
   void docksComeBackAsTheWindowIs_data();
   void docksComeBackAsTheWindowIs();
@@ -142,6 +143,7 @@ void TrainLayoutTest::curvesHaveTheRoom() {
   QVERIFY(settled(m_window));
   const double main = panel->canvas()->layout().panels.front().area.height();
   QVERIFY2(main >= share * size.height(), qPrintable(QString::number(main / size.height())));
+  if (size.width() >= 1280) QVERIFY2(panel->width() >= .6 * size.width(), qPrintable(widths()));
   // None of the small ones is lower than its curve needs.
   for (std::size_t i = 1; i < panel->canvas()->panelCount(); ++i)
     QVERIFY(panel->canvas()->layout().panels[i].area.height() > 2 * panel->fontMetrics().height());
@@ -169,7 +171,7 @@ void TrainLayoutTest::curvesHaveTheRoom() {
 
 void TrainLayoutTest::widthsFollowTheWindow() {
   m_fixture->addRun("one");
-  QVERIFY(open({1280, 800}) != nullptr);
+  QVERIFY(open({1440, 800}) != nullptr);
   const int usual = dock("runs")->width();
   QVERIFY(dock("details")->isVisible());
   QVERIFY(table()->isColumnHidden(RunTableModel::Started));
@@ -189,10 +191,57 @@ void TrainLayoutTest::widthsFollowTheWindow() {
   QCOMPARE(dock("runs")->width(), chosen);
 }
 
+// Nothing makes room for the details in a narrow window; Esc and their button take them away again.
+void TrainLayoutTest::detailsSlideOverInNarrowWindows() {
+  m_fixture->addRun("one");
+  QVERIFY(open({1280, 800}) != nullptr);
+  QVERIFY(!dock("details")->isVisible());
+  const QRect curves = m_window->train()->curves()->geometry(), runs = dock("runs")->geometry();
+  click("details");
+  QVERIFY(waitUntil([&] { return dock("details")->isVisible(); }) && settled(m_window));
+  QCOMPARE(m_window->train()->curves()->geometry(), curves);
+  QCOMPARE(dock("runs")->geometry(), runs);
+  const QRect over = dock("details")->geometry(), middle = m_window->centralWidget()->geometry();
+  QVERIFY(middle.contains(over) && over.right() == middle.right() && over.width() > 240);
+  QVERIFY(m_window->findChild<FoldBar*>()->button("details")->isChecked());
+  QVERIFY(!over.intersects(QRect(m_window->findChild<FoldBar*>()->mapTo(m_window, QPoint()),
+                                 m_window->findChild<FoldBar*>()->size())));
+  // It is in front: what is clicked there is in it.
+  QWidget* there = m_window->childAt(over.center());
+  QVERIFY(there != nullptr && dock("details")->isAncestorOf(there));
+  // Messages keep off it.
+  m_window->messages()->showNote(QStringLiteral("done"));
+  QVERIFY(settled(m_window));
+  const QRect card(m_window->messages()->mapTo(m_window, QPoint()), m_window->messages()->size());
+  QVERIFY(!card.intersects(over));
+  dock("details")->widget()->setFocus();
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+  QVERIFY(waitUntil([&] { return !dock("details")->isVisible(); }));
+  click("details");
+  QVERIFY(waitUntil([&] { return dock("details")->isVisible(); }));
+  click("details");
+  QVERIFY(waitUntil([&] { return !dock("details")->isVisible(); }));
+  // With the width it has its place again, also after a page that had the window to itself.
+  m_window->action("run.new")->trigger();
+  m_window->train()->showCurves();
+  m_window->resize(1600, 900);
+  QVERIFY(waitUntil([&] {
+    return dock("details")->isVisible() && m_window->dockWidgetArea(dock("details")) == Qt::RightDockWidgetArea;
+  }));
+  m_window->resize(1280, 800);
+  QVERIFY(waitUntil([&] { return !dock("details")->isVisible(); }));
+  m_window->close();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  QVERIFY(open({1280, 800}) != nullptr);
+  QVERIFY(!dock("details")->isVisible());
+  m_window->resize(1600, 900);
+  QVERIFY(waitUntil([&] { return dock("details")->isVisible(); }));
+}
+
 // A list of a few runs is as high as its runs, the details below it; the curves have the width.
 void TrainLayoutTest::detailsGoBelowInLargeWindows() {
   for (const char* name : {"one", "two"}) m_fixture->addRun(name);
-  QVERIFY(open({1280, 800}) != nullptr);
+  QVERIFY(open({1440, 800}) != nullptr);
   const auto area = [this] { return m_window->dockWidgetArea(dock("details")); };
   QCOMPARE(area(), Qt::RightDockWidgetArea);
   const int usual = dock("details")->width();
@@ -223,7 +272,7 @@ void TrainLayoutTest::detailsGoBelowInLargeWindows() {
   m_window->service()->refresh();
   QVERIFY(waitUntil([&] { return table()->model()->rowCount() == 15; }) && settled(m_window));
   QCOMPARE(dock("runs")->height(), chosen);
-  m_window->resize(1280, 800);
+  m_window->resize(1440, 800);
   QVERIFY(waitUntil([&] { return area() == Qt::RightDockWidgetArea; }) && settled(m_window));
   QVERIFY(qAbs(dock("details")->width() - usual) <= 4);
 }
@@ -316,9 +365,9 @@ void TrainLayoutTest::panelsBelowAreFolded() {
   click("queue");
   QVERIFY(waitUntil([&] { return !dock("queue")->isVisible(); }));
   click("details");
-  QVERIFY(waitUntil([&] { return !dock("details")->isVisible(); }));
-  click("details");
   QVERIFY(waitUntil([&] { return dock("details")->isVisible(); }));
+  click("details");
+  QVERIFY(waitUntil([&] { return !dock("details")->isVisible(); }));
 }
 
 // It was folded; what went wrong is in it.

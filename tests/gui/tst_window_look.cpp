@@ -253,9 +253,9 @@ void WindowLookTest::dockTitlesFollowTheSize() {
     bool away;  // the docks are while the size changes
   };
   for (const Step& step :
-       {Step{{1160, 700}, 130, false}, Step{{2560, 1440}, 100, false}, Step{{1280, 800}, 100, false},
-        Step{{1160, 700}, 130, true}, Step{{2560, 1440}, 100, true}, Step{{1160, 700}, 130, false},
-        Step{{1280, 800}, 100, false}}) {
+       {Step{{1410, 700}, 130, false}, Step{{2560, 1440}, 100, false}, Step{{1440, 800}, 100, false},
+        Step{{1410, 700}, 130, true}, Step{{2560, 1440}, 100, true}, Step{{1410, 700}, 130, false},
+        Step{{1440, 800}, 100, false}}) {
     if (step.away) main->action("view.errors")->trigger();
     QVERIFY(settled(main));
     look->setTextPercent(step.percent);

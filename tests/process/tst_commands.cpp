@@ -202,6 +202,23 @@ class CommandsTest : public QObject, private test::CommandTrial {
     QCOMPARE(commands.size(), commandEntries().size());
   }
 
+  void dataIsToldByItsFiles() {
+    const QString folder = m_fixture->file("rte");
+    std::filesystem::create_directories(folder.toStdString());
+    std::ofstream(folder.toStdString() + "/train.tsv") << "index\tsentence1\tsentence2\tlabel\n";
+    const Json json = ask({"data", folder});
+    QCOMPARE(json["kind"].get<std::string>(), std::string("glue"));
+    QCOMPARE(json["options"]["glue.task"].get<std::string>(), std::string("rte"));
+    QCOMPARE(json["missing"].size(), std::size_t{2});
+    QCOMPARE(json["missing"][1]["key"].get<std::string>(), std::string("text.vocabulary.file"));
+    const ShellResult text = m_fixture->fathom({"data", folder});
+    QVERIFY2(text.out.contains("fathom train --preset glue_quick --data"), qPrintable(text.out));
+    QVERIFY2(text.out.contains("https://gluebenchmark.com"), qPrintable(text.out));
+    const ShellResult none = m_fixture->fathom({"data", m_fixture->file("nothing")});
+    QCOMPARE(none.exitCode, 3);
+    QVERIFY2(none.err.contains("nothing"), qPrintable(none.err));
+  }
+
   void helpOfEveryCommandNamesItsFields() {
     for (const Command& command : commandEntries()) {
       const ShellResult help = m_fixture->fathom({QString::fromStdString(command.id), "--help"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Doors that are lists: a format of foreign runs and a place to start runs at, added by a file and a list
+// Doors that are lists: a format of foreign runs, a kind of data set and a place to start runs at, added by a file and a list
 // line each (tests/fakes), are known to the shell and the runner without another line.
 #include <QDir>
 #include <QTest>
@@ -17,6 +17,7 @@ class DoorListsTest : public QObject {
   void init() { m_fixture = std::make_unique<ProjectFixture>(); }
   void anAddedFormatIsRecognised();
   void theProgramItselfDoesNotKnowIt();
+  void anAddedDataSetIsKnown();
   void anAddedPlaceRunsWhatNamesIt();
   void anUnknownPlaceKeepsItsRuns();
   void entriesOfOldNameThisMachine();
@@ -56,6 +57,20 @@ void DoorListsTest::theProgramItselfDoesNotKnowIt() {
   const ShellResult result = ask({"import-run", pairs(), "--format", "pairs"});
   QCOMPARE(result.exitCode, 2);
   QVERIFY2(result.err.contains("tensorboard"), qPrintable(result.err));
+}
+
+void DoorListsTest::anAddedDataSetIsKnown() {
+  const QString file = m_fixture->file("letters.txt");
+  writeFileAtomically(file.toStdString(), "a b\n").value();
+  const QStringList words = {"data", file.section('/', 0, -2), "--json"};
+  const ShellResult unknown = m_fixture->fathom(words);
+  QVERIFY(unknown.exitCode != 0 && unknown.err.contains("Spider"));
+  m_fixture->setProgram(made());
+  const ShellResult result = m_fixture->fathom(words);
+  QVERIFY2(result.exitCode == 0, qPrintable(result.err));
+  const Json json = result.json();
+  QCOMPARE(json["kind"].get<std::string>(), std::string("letters"));
+  QCOMPARE(json["options"]["data.train"].get<std::string>(), file.toStdString());
 }
 
 void DoorListsTest::anAddedPlaceRunsWhatNamesIt() {

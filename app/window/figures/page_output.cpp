@@ -31,7 +31,6 @@ struct DrawnPage {
 namespace {
 
 const QString kCopying = QStringLiteral("figures copy");
-const QString kExporting = QStringLiteral("figures export");
 const QString kPrinting = QStringLiteral("figures print");
 
 struct WrittenPage {
@@ -119,7 +118,7 @@ void PageOutput::write(const FigureComposition& page, const Figures& figures, bo
                                   tr("Export the page"));
   if (file.isEmpty()) return;
   m_jobs->start<WrittenPage>(
-      tr("Exporting the page"), kExporting,
+      tr("Exporting the page"), kExportingPage,
       [project = toUtf8(m_service->path()), page, path = toUtf8(file), figures, pinned](
           Progress& progress, const StopToken& stop) -> Result<WrittenPage> {
         FigureChecks seen;
@@ -133,7 +132,7 @@ void PageOutput::write(const FigureComposition& page, const Figures& figures, bo
         return WrittenPage{builder->allPinned(), seen.cut};
       },
       [messages = m_messages, file](const Result<WrittenPage>& written) {
-        if (!written.ok()) return messages->showError(written.error(), kExporting);
+        if (!written.ok()) return messages->showError(written.error(), kExportingPage);
         QString note =
             tr("%1 was written, its numbers beside it as CSV.").arg(file) + ExportNotices::cut(written->cut);
         if (!written->pinned)

@@ -13,6 +13,9 @@ class QWidget;
 
 namespace fathom {
 
+// Owner of the job that writes a page to a file.
+inline const QString kExportingPage = QStringLiteral("figures export");
+
 class FileChoice;
 class JobCenter;
 class MessageBar;

@@ -11,6 +11,7 @@
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/spider/data/prediction_file.h"
+#include "core/tasks/data_set.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -73,6 +74,10 @@ bool isForeignLog(const QString& path) {
   return entry.ok() && (*entry)->id != "csv" && (*entry)->id != "json";
 }
 
+bool isDataSet(const QString& path) {
+  return findDataSet(toUtf8(path)).has_value();
+}
+
 }  // namespace
 
 QString projectFolderOf(const QString& path) {
@@ -88,6 +93,7 @@ DroppedKind droppedKind(const QString& path) {
     const QDir folder(path);
     if (folder.exists(QLatin1String(kLibraryName))) return DroppedKind::Project;
     if (RunFolder(toUtf8(path)).exists()) return DroppedKind::RunFolder;
+    if (isDataSet(path)) return DroppedKind::DataSet;
     return DroppedKind::Log;  // its import says what is in it, or what is wrong
   }
   if (info.exists() && !info.isFile()) return DroppedKind::Log;  // a pipe, a device: its import says so
@@ -96,12 +102,16 @@ DroppedKind droppedKind(const QString& path) {
   if (isEventFile(name) || isArchive(name)) return DroppedKind::Log;
   const QString end = info.suffix().toLower();
   const bool json = end == QLatin1String("json") || end == QLatin1String("jsonl");
-  if (json) return looksLikeCurves(path) ? DroppedKind::Log : DroppedKind::Predictions;
+  if (json && looksLikeCurves(path)) return DroppedKind::Log;
+  if (json) return isDataSet(path) ? DroppedKind::DataSet : DroppedKind::Predictions;
   if (end == QLatin1String("sql")) return DroppedKind::Predictions;
   if (end == QLatin1String("csv") || end == QLatin1String("tsv") || end == QLatin1String("txt") ||
       end == QLatin1String("log"))
-    return looksLikeSql(path, name) ? DroppedKind::Predictions : DroppedKind::Log;
-  return isForeignLog(path) ? DroppedKind::Log : DroppedKind::Unknown;
+    return looksLikeSql(path, name) ? DroppedKind::Predictions
+           : isDataSet(path)        ? DroppedKind::DataSet
+                                    : DroppedKind::Log;
+  if (isForeignLog(path)) return DroppedKind::Log;
+  return isDataSet(path) ? DroppedKind::DataSet : DroppedKind::Unknown;
 }
 
 }  // namespace fathom

@@ -15,6 +15,7 @@
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/figures/figures_workspace.h"
+#include "app/window/figures/page_output.h"
 #include "app/window/main/command_words.h"
 #include "app/window/main/preferences_dialog.h"
 #include "app/window/main/project_opener.h"
@@ -72,7 +73,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
       m_keys(session),
       m_docks(new WindowDocks(this, session)),
       m_palette(new CommandPalette(this)) {
-  m_messages->setWorkspace(m_shown);
+  tellPage();
   setWindowTitle(QStringLiteral("Fathom"));
   setObjectName(QStringLiteral("mainWindow"));
   resize(1280, 800);
@@ -99,6 +100,7 @@ void MainWindow::makeHelpers() {
   m_notice = new RunNotice(this);
   connect(m_commands, &WindowCommands::projectMade, this, [this](const QString& path) { openProject(path); });
   connect(m_steps, &SampleSteps::chosen, this, &MainWindow::takeStep);
+  m_steps->setPlaces([this](int step) { return placeOfStep(step); });
   connect(m_opener, &ProjectOpener::predictionsDropped, this, [this](const QStringList& files) {
     showWorkspace(kErrors);
     errors()->showOpenPage();
@@ -109,6 +111,10 @@ void MainWindow::makeHelpers() {
             m_train->showFresh(runs, metrics);
             showWorkspace(kTrain);
           });
+  connect(m_opener, &ProjectOpener::dataDropped, this, [this](const QString& path) {
+    showWorkspace(kTrain);
+    m_train->takeData(path);
+  });
   auto* drops = new WindowDrops(this);
   connect(drops, &WindowDrops::filesDropped, m_opener, &ProjectOpener::take);
   connect(drops, &WindowDrops::runsDropped, this, &MainWindow::dropRuns);
@@ -132,6 +138,9 @@ void MainWindow::connectProject() {
   });
   // A job that is tried again has not failed yet.
   connect(&m_jobs, &JobCenter::started, m_messages, &MessageBar::begin);
+  connect(&m_jobs, &JobCenter::started, m_steps, [this](const QString& owner) {
+    if (owner == kExportingPage) m_steps->exported();
+  });
 }
 
 void MainWindow::connectTrain() {
@@ -147,6 +156,7 @@ void MainWindow::connectTrain() {
           [this] { m_commands->offer("export-run"); });
   connect(m_train->pages(), &QStackedWidget::currentChanged, this, [this](int page) {
     if (page != 0) showWorkspace(kTrain);
+    tellPage();
     showDocks();
   });
   connect(m_train, &TrainWorkspace::runsChanged, m_workspaces, &WindowWorkspaces::takeRunList);
@@ -179,7 +189,7 @@ void MainWindow::showWorkspace(const QString& id) {
   m_shown = id;
   Workspace* shown = m_workspaces->get(id);
   action(QStringLiteral("view.") + id)->setChecked(true);
-  m_messages->setWorkspace(id);
+  tellPage();
   // A wide workspace and the docks never share the window: one would press the other.
   const bool train = id == kTrain;
   if (!train) showDocks();
@@ -188,8 +198,12 @@ void MainWindow::showWorkspace(const QString& id) {
   // The buttons of that bar are about runs. After the docks: their state holds the bars too.
   if (auto* bar = findChild<QToolBar*>(QStringLiteral("actions"))) bar->setVisible(train);
   m_session->setText(session::kWorkspace, id);
-  if (m_service.isOpen()) m_steps->workspaceShown(id);
   shown->activate();
+}
+
+// Messages go with the page that they were shown on.
+void MainWindow::tellPage() {
+  m_messages->setPage(m_shown == kTrain ? m_shown + QString::number(m_train->pages()->currentIndex()) : m_shown);
 }
 
 void MainWindow::showDocks() {
@@ -372,6 +386,7 @@ void MainWindow::makeDocks() {
   m_docks->setListHeight([this] { return m_train->runs()->naturalHeight(); });
   connect(m_train->runs(), &RunTablePanel::naturalHeightChanged, m_docks, &WindowDocks::fitColumn);
   m_docks->add("details", tr("Details"), "details", m_train->details(), Place::Side);
+  connect(m_docks->toggle("details"), &QAction::toggled, m_messages, &MessageBar::place);
   m_docks->add("log", tr("Log"), "log", m_train->log(), Place::Below);
   m_docks->add("queue", tr("Queue"), "queue", m_train->queue(), Place::Below);
   m_docks->add("grid", tr("Grids"), "grid", m_train->grid(), Place::Below);
@@ -444,32 +459,6 @@ void MainWindow::dropRuns(const QStringList& runs) {
   QStringList known = runs;
   known.removeIf([this](const QString& uuid) { return m_train->runModel()->run(uuid) == nullptr; });
   if (!known.isEmpty()) m_workspaces->get(m_shown)->takeRuns(known);
-}
-
-// --- figures of the curves, and the steps through the sample
-
-// The curves as they are looked at, on a page of their own.
-void MainWindow::exportCurves() {
-  showWorkspace(kFigures);
-  figures()->composeOf(m_train->curves()->figureRecipe());
-  m_steps->exported();
-}
-
-void MainWindow::takeStep(int step) {
-  switch (step) {
-    case SampleSteps::Watch:
-      m_train->showCurves();
-      return showWorkspace(kTrain);
-    case SampleSteps::Heads:
-      return showWorkspace(kAttention);
-    case SampleSteps::Errors:
-      showWorkspace(kErrors);
-      if (errors()->shown()->empty() && errors()->page() != ErrorsWorkspace::kLoading)
-        action(QStringLiteral("errors.sample"))->trigger();
-      return;
-    default:
-      return exportCurves();
-  }
 }
 
 }  // namespace fathom

@@ -100,9 +100,11 @@ class MainWindow : public QMainWindow {
   void setTextPercent(int percent);
   // A page (new run, data) has the window to itself; the docks come back with the curves.
   void showDocks();
+  void tellPage();
   void goToFilter();
   void helpHere();
   void takeStep(int step);
+  QWidget* placeOfStep(int step);
   void exportCurves();
   void refreshState();
   void projectOpened(const QString& path);

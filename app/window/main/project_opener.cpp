@@ -100,6 +100,7 @@ void ProjectOpener::take(const QStringList& paths) {
 
 void ProjectOpener::takeKnown(const QVector<QPair<QString, DroppedKind>>& dropped) {
   QStringList predictions, logs;
+  QString data;  // of several files of one data set any leads to the others
   for (const auto& [path, kind] : dropped) {
     if (kind == DroppedKind::Project) {
       open(projectFolderOf(path));
@@ -108,12 +109,15 @@ void ProjectOpener::takeKnown(const QVector<QPair<QString, DroppedKind>>& droppe
     if (!canTake(path, kind, QStringLiteral("drop ") + path)) continue;
     if (kind == DroppedKind::Predictions)
       predictions.append(path);
+    else if (kind == DroppedKind::DataSet)
+      data = path;
     else if (kind == DroppedKind::RunFolder)
       m_with.service->linkRun(path);
     else
       logs.append(path);
   }
   if (!logs.isEmpty()) showImport(logs, false);
+  if (!data.isEmpty()) Q_EMIT dataDropped(data);
   if (!predictions.isEmpty()) Q_EMIT predictionsDropped(predictions);
 }
 
@@ -122,8 +126,8 @@ bool ProjectOpener::canTake(const QString& path, DroppedKind kind, const QString
   if (kind == DroppedKind::Unknown) {
     m_with.messages->showError(
         tr("%1 is nothing that can be opened here.").arg(path),
-        tr("Drop a project, a run's folder or archive, a file or folder that another program logged to, or "
-           "predictions."),
+        tr("Drop a project, a run's folder or archive, a file or folder that another program logged to, a "
+           "data set, or predictions."),
         origin);
     return false;
   }
@@ -132,7 +136,8 @@ bool ProjectOpener::canTake(const QString& path, DroppedKind kind, const QString
                                tr("Open or make a project first."), origin);
     return false;
   }
-  if (kind != DroppedKind::Log || !m_with.service->readOnly()) return true;
+  const bool writes = kind == DroppedKind::Log || kind == DroppedKind::DataSet;
+  if (!writes || !m_with.service->readOnly()) return true;
   m_with.messages->showError(tr("The project cannot be written to."), path, origin);
   return false;
 }
@@ -161,8 +166,8 @@ void ProjectOpener::showSources() {
 void ProjectOpener::tellImported(const QStringList& runs, const QStringList& metrics,
                                  const QStringList& notes) {
   const QString came = tr("Runs that were imported: %1.").arg(runs.size());
+  Q_EMIT runsImported(runs, metrics);  // another page may come with them
   m_with.messages->showNote((QStringList(came) + notes).join(QLatin1Char(' ')));
-  Q_EMIT runsImported(runs, metrics);
   m_with.service->refresh();
 }
 

@@ -46,6 +46,8 @@ class ProjectOpener : public QObject {
  Q_SIGNALS:
   // Runs of other programs came in.
   void runsImported(const QStringList& runs, const QStringList& metrics);
+  // A data set was among them.
+  void dataDropped(const QString& path);
   // Files of predictions were among them.
   void predictionsDropped(const QStringList& files);
 

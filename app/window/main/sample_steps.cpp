@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main/sample_steps.h"
 
+#include <QApplication>
+#include <QEvent>
+#include <QTimer>
+
 #include "app/window/session/session_keys.h"
 #include "app/window/session/session_store.h"
+#include "views/panels/widgets/place_pointer.h"
 #include "views/panels/widgets/step_strip.h"
 
 namespace fathom {
@@ -10,6 +15,20 @@ namespace fathom {
 namespace {
 
 const QString kTakenAway = QStringLiteral("taken away");
+constexpr int kLookMilliseconds = 300;  // until a workspace has what was pointed at
+
+QString sentenceOf(int step) {
+  switch (step) {
+    case SampleSteps::Watch:
+      return SampleSteps::tr("Click a run in the list: its curve stands out from the others.");
+    case SampleSteps::Heads:
+      return SampleSteps::tr("Click into the figure: what a point is made of opens beside it.");
+    case SampleSteps::Errors:
+      return SampleSteps::tr("Click a prediction in the list: it is laid beside the right answer.");
+    default:
+      return SampleSteps::tr("Click this button: the page becomes a PDF as it will be printed.");
+  }
+}
 
 }  // namespace
 
@@ -21,7 +40,8 @@ SampleSteps::SampleSteps(SessionStore* session, QWidget* parent)
                              {tr("Look into heads"), tr("What the attention heads of a run look at")},
                              {tr("Review errors"), tr("What a parser got wrong, and why")},
                              {tr("Export"), tr("The curves on a page, as they will be printed")}},
-                            parent)) {
+                            parent)),
+      m_pointer(new PlacePointer(parent)) {
   m_strip->hide();
   connect(m_strip, &StepStrip::chosen, this, &SampleSteps::chosen);
   connect(m_strip, &StepStrip::dismissed, this, [this] {
@@ -41,23 +61,51 @@ void SampleSteps::setSample(bool sample) {
   refresh();
 }
 
-// Runs are watched in any case: that step is taken with the next one.
-void SampleSteps::workspaceShown(const QString& id) {
-  if (id == QLatin1String("train")) return;
-  take(Watch);
-  if (id == QLatin1String("attention")) take(Heads);
-  if (id == QLatin1String("errors")) take(Errors);
+void SampleSteps::point(int step) {
+  if (m_strip->isHidden()) return;
+  m_current = step;
+  m_strip->setSentence(sentenceOf(step));
+  qApp->installEventFilter(this);
+  look();
+}
+
+// Workspaces load what they show: until the place is there it is looked for.
+void SampleSteps::look() {
+  if (m_current < 0) return;
+  QWidget* place = m_placeOf ? m_placeOf(m_current) : nullptr;
+  m_pointer->pointAt(place);
+  if (place == nullptr) QTimer::singleShot(kLookMilliseconds, this, &SampleSteps::look);
+}
+
+// In the place, by hand: what the window does by itself is no deed.
+bool SampleSteps::eventFilter(QObject* watched, QEvent* event) {
+  const bool hand = event->type() == QEvent::MouseButtonRelease || event->type() == QEvent::KeyPress;
+  const auto* widget = hand && watched->isWidgetType() ? static_cast<const QWidget*>(watched) : nullptr;
+  const QWidget* place = m_pointer->place();
+  const bool inside = widget != nullptr && place != nullptr && (widget == place || place->isAncestorOf(widget));
+  if (inside && m_current >= 0 && m_current != Export)
+    QTimer::singleShot(0, this, [this, step = m_current] { take(step); });
+  return QObject::eventFilter(watched, event);
 }
 
 // Taken in another language, and in the next session, too.
-void SampleSteps::take(Step step) {
-  if (!m_sample || m_strip->done(step)) return;
+void SampleSteps::take(int step) {
+  if (!m_sample || m_strip->done(step)) return rest();
   m_strip->setDone(step);
   QStringList done;
   for (int each = Watch; each <= Export; ++each)
     if (m_strip->done(each)) done.append(QString::number(each));
   if (m_session->text(session::kSampleSteps) != kTakenAway)
     m_session->setText(session::kSampleSteps, done.join(u','));
+  rest();
+}
+
+// Nothing is pointed at.
+void SampleSteps::rest() {
+  m_current = -1;
+  m_pointer->pointAt(nullptr);
+  m_strip->setSentence({});
+  qApp->removeEventFilter(this);
 }
 
 void SampleSteps::exported() {
@@ -73,6 +121,7 @@ void SampleSteps::bringBack() {
 
 void SampleSteps::refresh() {
   m_strip->setVisible(m_sample && m_session->text(session::kSampleSteps) != kTakenAway);
+  if (m_strip->isHidden()) rest();
 }
 
 }  // namespace fathom

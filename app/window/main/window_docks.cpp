@@ -7,7 +7,9 @@
 #include <QLabel>
 #include <QMainWindow>
 #include <QMouseEvent>
+#include <QPropertyAnimation>
 #include <QResizeEvent>
+#include <QShortcut>
 #include <QStyle>
 #include <QTabBar>
 #include <QTimer>
@@ -22,6 +24,7 @@
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/fold_bar.h"
+#include "views/panels/widgets/message_bar.h"
 
 namespace fathom {
 
@@ -30,8 +33,9 @@ namespace {
 // Grows when docks are added or renamed, so that an old layout is not forced on a new window.
 constexpr int kLayoutVersion = 2;
 constexpr int kBelowHeight = 190;
-// A window that is narrower folds the details: table and curves need the room.
-constexpr int kNarrowWindow = 1150;
+// In a narrower window the details lie over the curves: table and curves need the room.
+constexpr int kNarrowWindow = 1400;
+constexpr int kOverWidth = 340, kSlideMilliseconds = 120;
 constexpr int kHair = 4;  // what a layout may give or take
 // From here on a list of a few runs beside the curves would stand half empty: the details go below it.
 constexpr int kWideWindow = 1800, kTallWindow = 1000;
@@ -81,6 +85,11 @@ void WindowDocks::add(const char* id, const QString& title, const char* iconName
   made->setObjectName(name);
   made->setWidget(widget);
   const bool below = place == Place::Below;
+  // Where it lies over others Esc takes it away.
+  auto* leave = new QShortcut(Qt::Key_Escape, made);
+  leave->setContext(Qt::WidgetWithChildrenShortcut);
+  leave->setEnabled(false);
+  connect(leave, &QShortcut::activated, made, &QDockWidget::hide);
   // Floating docks cannot be docked again under Wayland with this Qt.
   made->setFeatures(below ? QDockWidget::DockWidgetClosable
                           : QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
@@ -123,8 +132,9 @@ void WindowDocks::layOut() {
     m_window->tabifyDockWidget(dock(m_below[i - 1]), dock(m_below[i]));
   for (const QString& id : std::as_const(m_below)) dock(id)->hide();
   runs->show();
-  m_foldedNarrow = width < kNarrowWindow;
-  details->setVisible(!m_foldedNarrow);
+  m_over = m_foldedNarrow = false;
+  markOver(false);
+  details->show();
   m_window->resizeDocks({runs, details}, {runsWidth(width, QApplication::font()), detailsWidth(width)},
                         Qt::Horizontal);
   m_fittedFont = QApplication::font();
@@ -132,13 +142,79 @@ void WindowDocks::layOut() {
   m_fittedFor = m_window->size();
   m_ours = {runs, details};
   m_laidOut = !m_painted;
+  followNarrowness();
   arrange();
+}
+
+// Where somebody moved the docks they stay.
+bool WindowDocks::isNarrow() const {
+  return m_window->width() < kNarrowWindow && !m_placesChosen;
+}
+
+// The details leave their area in a narrow window, and come back with the width.
+void WindowDocks::followNarrowness() {
+  QDockWidget* details = dock(QStringLiteral("details"));
+  if (isNarrow() == m_over || m_hidden) return;
+  const bool shown = !details->isHidden();
+  m_placing = true;
+  markOver(!m_over);
+  if (!m_over) {
+    m_foldedNarrow = m_foldedNarrow || shown;
+    m_window->removeDockWidget(details);  // which hides it
+    m_column = false;
+    m_over = true;
+  } else {
+    m_over = false;
+    m_window->addDockWidget(Qt::RightDockWidgetArea, details);
+    details->setVisible(shown || m_foldedNarrow);
+    m_foldedNarrow = false;
+    m_ours.insert(details);
+  }
+  m_placing = false;
+}
+
+// Over others it is no dock: it cannot be dragged, and messages keep off it.
+void WindowDocks::markOver(bool over) {
+  QDockWidget* details = dock(QStringLiteral("details"));
+  details->setProperty(kNeverCovered, over);
+  details->setFeatures(over ? QDockWidget::DockWidgetClosable
+                            : QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+  for (QShortcut* leave : details->findChildren<QShortcut*>(QString(), Qt::FindDirectChildrenOnly))
+    leave->setEnabled(over);
+}
+
+// The right part of the middle, as high as it is.
+QRect WindowDocks::placeOver() const {
+  const QWidget* middle = m_window->centralWidget();
+  const int foot = m_bar->isVisible() ? m_bar->height() : 0;
+  const int width = qMin(qMax(kOverWidth, detailsWidth(m_window->width())), middle->width());
+  return {middle->geometry().right() + 1 - width, middle->y(), width, middle->height() - foot};
+}
+
+void WindowDocks::layOver() {
+  QDockWidget* details = dock(QStringLiteral("details"));
+  if (!m_over || details->isHidden() || m_window->centralWidget() == nullptr) return;
+  details->setGeometry(placeOver());
+  details->raise();
+}
+
+void WindowDocks::slideIn() {
+  QDockWidget* details = dock(QStringLiteral("details"));
+  layOver();
+  if (!m_over || m_window->style()->styleHint(QStyle::SH_Widget_Animation_Duration) <= 0) return;
+  const QRect place = placeOver();
+  auto* slide = new QPropertyAnimation(details, "pos", details);
+  slide->setDuration(kSlideMilliseconds);
+  slide->setEasingCurve(QEasingCurve::OutCubic);
+  slide->setStartValue(QPoint(m_window->width(), place.y()));
+  slide->setEndValue(place.topLeft());
+  slide->start(QAbstractAnimation::DeleteWhenStopped);
 }
 
 // Puts the details where they fit, unless somebody put them or the runs elsewhere.
 void WindowDocks::arrange() {
   const bool column = m_fittedFor.width() >= kWideWindow && m_fittedFor.height() >= kTallWindow;
-  if (m_placesChosen || column == m_column) return;
+  if (m_placesChosen || m_over || column == m_column) return;
   m_column = column;
   QDockWidget *runs = dock(QStringLiteral("runs")), *details = dock(QStringLiteral("details"));
   const bool shown = !details->isHidden();
@@ -188,6 +264,7 @@ void WindowDocks::noteChosen(const QPoint& at) {
     return;
   }
   for (QDockWidget* which : {runs, details}) {
+    if (m_over && which == details) continue;
     const QRect place = which->geometry();
     const int line = m_window->style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, m_window);
     const bool beside = at.x() < place.left() || at.x() > place.right();
@@ -199,19 +276,11 @@ void WindowDocks::noteChosen(const QPoint& at) {
 // Docks as wide as we made them grow and shrink with the window; others stay as somebody wanted them.
 void WindowDocks::fit() {
   const QSize size = m_window->size(), was = std::exchange(m_fittedFor, size);
-  const int now = size.width(), before = was.width();
   QDockWidget *runs = dock(QStringLiteral("runs")), *details = dock(QStringLiteral("details"));
   if (m_hidden || runs == nullptr || details == nullptr || size == was) return;
-  const bool narrow = now < kNarrowWindow;
-  if (narrow && !details->isHidden() && before >= kNarrowWindow) {
-    m_foldedNarrow = true;
-    details->hide();
-  } else if (!narrow && m_foldedNarrow) {
-    m_foldedNarrow = false;
-    m_ours.insert(details);
-    details->show();
-  }
+  followNarrowness();
   arrange();
+  layOver();
   askForWidths();
   fitColumn();
 }
@@ -224,8 +293,8 @@ void WindowDocks::giveWidths() {
   for (const auto& [id, wide] : {std::pair("runs", runsWidth(width, QApplication::font())),
                                  std::pair("details", detailsWidth(width))}) {
     QDockWidget* which = dock(QString::fromLatin1(id));
-    const bool below = m_column && which->objectName() == QLatin1String("details");
-    if (m_hidden || below || which->isHidden() || !m_ours.contains(which)) continue;
+    const bool elsewhere = (m_column || m_over) && which->objectName() == QLatin1String("details");
+    if (m_hidden || elsewhere || which->isHidden() || !m_ours.contains(which)) continue;
     changed.append(which);
     widths.append(wide);
   }
@@ -249,7 +318,7 @@ void WindowDocks::noteOurs() {
   for (const auto& [id, width] :
        {std::pair("runs", runsWidth(window, m_fittedFont)), std::pair("details", detailsWidth(window))}) {
     QDockWidget* which = dock(QString::fromLatin1(id));
-    const bool below = m_column && which->objectName() == QLatin1String("details");
+    const bool below = (m_column || m_over) && which->objectName() == QLatin1String("details");
     if (below || which->isHidden() || std::abs(which->width() - width) <= kHair) m_ours.insert(which);
   }
 }
@@ -263,6 +332,10 @@ bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
       fit();
     });
   }
+  if (m_over && watched == dock(QStringLiteral("details")) && event->type() == QEvent::Show)
+    QTimer::singleShot(0, this, &WindowDocks::slideIn);
+  if (m_over && watched == m_window->centralWidget() && event->type() == QEvent::Resize)
+    QTimer::singleShot(0, this, &WindowDocks::layOver);
   // A move of docks one after the other (animation, a layout brought back) ends with their heights.
   if (watched != m_window && event->type() == QEvent::Resize && m_column) fitColumn();
   // Larger texts need a wider list.
@@ -286,7 +359,7 @@ void WindowDocks::setShown(bool shown) {
     m_hidden = false;
     if (!bringBack(m_before)) {
       layOut();
-    } else if (m_painted && m_window->size() != m_fittedFor) {
+    } else if (followNarrowness(); m_painted && m_window->size() != m_fittedFor) {
       fit();
     } else if (m_painted) {  // they may have been hidden before they had their sizes
       askForWidths();
@@ -331,6 +404,7 @@ void WindowDocks::restore() {
     layOut();
   }
   readPlaces();
+  followNarrowness();
   m_fittedFor = m_window->size();
   QTimer::singleShot(0, this, &WindowDocks::tendTabBars);
 }
@@ -338,6 +412,15 @@ void WindowDocks::restore() {
 bool WindowDocks::bringBack(const QByteArray& state) {
   m_placing = true;
   const bool back = m_window->restoreState(state, kLayoutVersion);
+  QDockWidget* details = dock(QStringLiteral("details"));
+  // It lay over the curves when the state was kept.
+  if (back && m_window->dockWidgetArea(details) == Qt::NoDockWidgetArea) {
+    m_window->addDockWidget(Qt::RightDockWidgetArea, details);
+    details->setVisible(!m_over);
+  }
+  if (back && std::exchange(m_over, false)) {
+    markOver(false);
+  }
   m_placing = false;
   if (back) m_column = m_window->dockWidgetArea(dock(QStringLiteral("details"))) == Qt::LeftDockWidgetArea;
   return back;
@@ -352,6 +435,7 @@ void WindowDocks::readPlaces() {
 
 void WindowDocks::painted() {
   m_painted = true;
+  m_window->centralWidget()->installEventFilter(this);
   if (!std::exchange(m_laidOut, false)) noteOurs();
   fit();
   if (!m_hidden) arrange();

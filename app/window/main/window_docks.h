@@ -19,7 +19,8 @@ class SessionStore;
 // The docks around the centre: their default places, their state from session to session, and while a page
 // has the window to itself. Those below the centre are folded to a line (`bar`) until they are wanted; one of
 // them is open at a time. Widths that nobody has chosen follow the window's. In a large window the details
-// stand below the list of runs, which is as high as its runs: the curves have the rest of the width.
+// stand below the list of runs, which is as high as its runs: the curves have the rest of the width. In a narrow
+// one they are folded, and slide over the curves when they are wanted: nothing else moves.
 class WindowDocks : public QObject {
   Q_OBJECT
  public:
@@ -61,6 +62,12 @@ class WindowDocks : public QObject {
   void giveWidths();
   void giveHeights();
   void arrange();
+  bool isNarrow() const;
+  void followNarrowness();
+  void markOver(bool over);
+  void layOver();
+  void slideIn();
+  QRect placeOver() const;
   bool bringBack(const QByteArray& state);
   void readPlaces();
   void noteChosen(const QPoint& at);
@@ -71,6 +78,7 @@ class WindowDocks : public QObject {
   QStringList m_below;
   bool m_painted = false;
   bool m_hidden = false;        // by a page that is not the curves
+  bool m_over = false;          // the details are in no dock area: they lie over the curves
   bool m_foldedNarrow = false;  // the details, by us, for want of width
   bool m_laidOut = false;       // by us, before anything was painted
   bool m_waiting = false;       // for the layout of another width

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Starting points of a new run beside the presets of the program: files that are kept, the last session, a
-// person's own presets.
+// Starting points of a new run: presets with files that are kept or made, other runs, data sets, the last
+// session, a person's own presets.
 #include "app/runs/made_data.h"
 #include "app/runs/own_presets.h"
+#include "app/runs/run_control.h"
 #include "app/window/jobs/project_service.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/preset_entries.h"
 #include "core/base/json/json_members.h"
+#include "core/record/runs/moved_files.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/preset_list.h"
@@ -29,6 +31,54 @@ Json NewRunController::keptFiles(const Preset& preset) const {
     if (value.is_string() && !value.get<std::string>().empty() && !ofSample) kept[field.key] = value;
   }
   return kept;
+}
+
+// The presets of the sample name no files: they are trained on the sample of the project, which is made when
+// it is first needed.
+Json NewRunController::madeData(const Preset& preset) const {
+  Json values = Json::object();
+  if (!usesMadeData(preset.id) || project().empty()) return values;
+  const Json files = madeDataFiles(project(), taskOf(preset.options));
+  for (const auto& [key, file] : files.items()) {
+    if (m_engine->options.find(key)) values[key] = file;
+  }
+  return values;
+}
+
+void NewRunController::startFromPreset(const QString& id) {
+  if (!m_draft) return;
+  const auto preset = findAnyPreset(toUtf8(id));
+  if (!preset.ok()) return refuse(preset.error(), QLatin1String(kStarting));
+  RunConfig config;
+  config.preset = preset->id;
+  config.options = preset->options;
+  Json edits = keptFiles(*preset);
+  edits.update(madeData(*preset));
+  restart(config, edits, m_draft->optionsEdited(), engineText(preset->title));
+}
+
+void NewRunController::startWith(const QString& id, const Json& options) {
+  if (!m_draft) return;
+  const auto preset = findAnyPreset(toUtf8(id));
+  if (!preset.ok()) return refuse(preset.error(), QLatin1String(kStarting));
+  RunConfig config;
+  config.preset = preset->id;
+  config.options = preset->options;
+  restart(config, options, m_draft->optionsEdited(), engineText(preset->title));
+}
+
+void NewRunController::cloneRun(const RunItem& run) {
+  if (!m_draft) return;
+  RunConfig config;
+  config.name = toUtf8(tr("%1 copy").arg(run.name));
+  if (const auto preset = findAnyPreset(toUtf8(run.preset)); preset.ok()) {
+    config.preset = preset->id;
+    config.options = preset->options;
+  }
+  Json edits = run.config.toJson();
+  takePlacement(edits);
+  findMovedFiles(edits, toUtf8(run.folder), project());
+  restart(config, edits, m_draft->optionsEdited() || m_draft->nameTyped(), run.name);
 }
 
 void NewRunController::savePreset() {

@@ -8,12 +8,12 @@
 #include "app/requests/trainability_request.h"
 #include "app/runs/made_data.h"
 #include "app/runs/own_presets.h"
-#include "app/runs/run_control.h"
 #include "app/runs/training_grid.h"
 #include "app/runs/training_request.h"
 #include "app/window/files/file_choice.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/jobs/project_service.h"
+#include "app/window/train/data_gesture.h"
 #include "app/window/train/preset_entries.h"
 #include "app/window/train/run_estimates.h"
 #include "core/base/files/atomic_file.h"
@@ -21,7 +21,6 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/options/named_files.h"
 #include "core/record/presets.h"
-#include "core/record/runs/moved_files.h"
 #include "core/tasks/linked_examples.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
@@ -39,7 +38,6 @@ namespace {
 constexpr const char* kFirstPreset = "sample_small";
 constexpr int kOfferMilliseconds = 20'000;
 // Jobs and origins of errors.
-constexpr const char* kStarting = "start";
 constexpr const char* kChecking = "check";
 constexpr const char* kKeeping = "links";
 
@@ -77,7 +75,8 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
       m_messages(messages),
       m_files(files),
       m_estimates(new RunEstimates(page, jobs, {[this] { return draftRuns(); }, [this] { return project(); }},
-                                   this)) {
+                                   this)),
+      m_gesture(new DataGesture({this, page, jobs, messages, files})) {
   connect(service, &ProjectService::opened, this, &NewRunController::followProject);
   connect(page, &NewRunPage::presetChosen, this, &NewRunController::startFromPreset);
   connect(page, &NewRunPage::trainRequested, this, [this] { launch(true); });
@@ -127,6 +126,7 @@ void NewRunController::setEngine(const EngineDescription& engine) {
     former = m_draft->state();
   emptyPage();
   m_estimates->setDraft(nullptr);
+  m_gesture->setDraft(nullptr);
   const auto grid = std::exchange(m_gridKept, std::nullopt);
   m_engine = engine;
   m_messages->closeNote(m_offer);
@@ -159,6 +159,7 @@ void NewRunController::setEngine(const EngineDescription& engine) {
   m_untouched = draftText();
   if (former) goOnWith(*former, *grid);
   if (!former) takeWanted();
+  m_gesture->setDraft(m_draft.get());
   Q_EMIT engineKnown();
 }
 
@@ -237,18 +238,6 @@ std::string NewRunController::project() const {
   return m_service->isOpen() ? toUtf8(m_service->path()) : std::string();
 }
 
-// The presets of the sample name no files: they are trained on the sample of the project, which is made when
-// it is first needed.
-Json NewRunController::madeData(const Preset& preset) const {
-  Json values = Json::object();
-  if (!usesMadeData(preset.id) || project().empty()) return values;
-  const Json files = madeDataFiles(project(), taskOf(preset.options));
-  for (const auto& [key, file] : files.items()) {
-    if (m_engine->options.find(key)) values[key] = file;
-  }
-  return values;
-}
-
 // A draft nobody has touched belongs to the project that is open now.
 void NewRunController::followProject() {
   if (!m_draft || m_draft->presetId().isEmpty() || m_draft->optionsEdited() || m_draft->nameTyped() ||
@@ -281,32 +270,6 @@ void NewRunController::restart(const RunConfig& config, const Json& edits, bool 
   if (!status.ok()) return refuse(status.error(), QLatin1String(kStarting));
   if (edited && m_draft->undoStack()->index() > index)
     offerFormerDraft(tr("The form starts from “%1”; what was changed in it is gone.").arg(title), index);
-}
-
-void NewRunController::startFromPreset(const QString& id) {
-  if (!m_draft) return;
-  const auto preset = findAnyPreset(toUtf8(id));
-  if (!preset.ok()) return refuse(preset.error(), QLatin1String(kStarting));
-  RunConfig config;
-  config.preset = preset->id;
-  config.options = preset->options;
-  Json edits = keptFiles(*preset);
-  edits.update(madeData(*preset));
-  restart(config, edits, m_draft->optionsEdited(), engineText(preset->title));
-}
-
-void NewRunController::cloneRun(const RunItem& run) {
-  if (!m_draft) return;
-  RunConfig config;
-  config.name = toUtf8(tr("%1 copy").arg(run.name));
-  if (const auto preset = findAnyPreset(toUtf8(run.preset)); preset.ok()) {
-    config.preset = preset->id;
-    config.options = preset->options;
-  }
-  Json edits = run.config.toJson();
-  takePlacement(edits);
-  findMovedFiles(edits, toUtf8(run.folder), project());
-  restart(config, edits, m_draft->optionsEdited() || m_draft->nameTyped(), run.name);
 }
 
 RunConfig NewRunController::draftConfig() const {
@@ -397,6 +360,7 @@ void NewRunController::browse(const QString& key) {
   if (path.isEmpty()) return;
   m_draft->endEdit();
   m_draft->setText(key, path);
+  m_gesture->fillBeside(key, path);
 }
 
 void NewRunController::checkTrainability() {

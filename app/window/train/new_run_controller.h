@@ -14,6 +14,7 @@
 
 namespace fathom {
 
+class DataGesture;
 class FileChoice;
 class JobCenter;
 class MessageBar;
@@ -44,6 +45,10 @@ class NewRunController : public QObject {
   RunEstimates* estimates() { return m_estimates; }
 
   void startFromPreset(const QString& id);
+  // A preset with these options over it, which belong to it: a data set.
+  void startWith(const QString& preset, const Json& options);
+  // Files of data sets that are chosen or dropped.
+  DataGesture* dataGesture() { return m_gesture; }
   // The configuration of a run as changes over its preset.
   void cloneRun(const RunItem& run);
   // The draft that a session keeps, and what it is to be once the engine is known.
@@ -62,6 +67,7 @@ class NewRunController : public QObject {
   void launched();
 
  private:
+  static constexpr const char* kStarting = "start";  // origin of errors
   // `origin` as for MessageBar: the action that failed.
   void refuse(const Error& error, const QString& origin);
   // While there is no engine to ask; draft and grid are kept.
@@ -103,6 +109,7 @@ class NewRunController : public QObject {
   std::optional<QString> m_gridOf;                          // preset whose axes the editor has
   QHash<QString, QVector<GridEditor::RowText>> m_gridRows;  // of presets that were left, by id
   RunEstimates* m_estimates;
+  DataGesture* m_gesture;
   Json m_untouched;  // draftText() of a form that nobody touched
   Json m_wanted;     // the draft of the last session, until there is an engine
   int m_offer = 0;   // number of the note that brings the former draft back

@@ -47,8 +47,9 @@ bool has(const std::string& text, const char* part) {
 
 // By purpose first; a study that follows several papers stands with the one that it is named after.
 PresetGroup groupOf(const Preset& preset) {
+  const bool quick = preset.id.find("_quick") != std::string::npos;
+  if (quick && !preset.id.starts_with("realformer_")) return PresetGroup::Quick;
   if (usesMadeData(preset.id)) return PresetGroup::Sample;
-  if (preset.id.ends_with("_quick")) return PresetGroup::Quick;
   if (has(preset.id, "realformer") || preset.reference.starts_with("RealFormer"))
     return PresetGroup::RealFormer;
   if (has(preset.id, "dt_fixup") || has(preset.reference, "DT-Fixup")) return PresetGroup::DtFixup;
@@ -58,33 +59,14 @@ PresetGroup groupOf(const Preset& preset) {
   return PresetGroup::Others;
 }
 
-double presetNumber(const Json& options, const char* key, double otherwise) {
-  const auto found = options.find(key);
-  return found != options.end() && found->is_number() ? found->get<double>() : otherwise;
-}
-
-// Multiplications of the whole training, to the power of ten: what two cores do in an hour is about 1e14. A
-// length in epochs counts as 2000 updates.
-bool runsOnAProcessor(const Preset& preset) {
-  constexpr double kHour = 1e14, kUpdates = 2000;
-  const Json& options = preset.options;
-  const bool frozen = options.value("model.sql_sp.encoder", "") == "frozen";
-  const double width =
-      frozen ? presetNumber(options, "model.sql_sp.width", 64) : presetNumber(options, "model.width", 512);
-  double layers = presetNumber(options, "extra.layers", 0);
-  if (!frozen)
-    layers += presetNumber(options, "encoder.layers", 6) + presetNumber(options, "decoder.layers", 0);
-  double tokens = 0;
-  if (const TaskEntry* task = taskOf(options))
-    for (const BatchKey& batch : task->batch)
-      tokens =
-          std::max(tokens, presetNumber(options, batch.key.c_str(), 0) *
-                               (batch.tokens.empty() ? 1 : presetNumber(options, batch.tokens.c_str(), 128)));
-  const auto length = parseTrainingTime(options.value("training.length", "10e"));
-  const bool counted = length.ok() && length->unit == TrainingTime::Unit::Updates;
-  const double updates = counted ? length->amount : kUpdates;
-  const double accumulated = presetNumber(options, "training.accumulation", 1);
-  return 6 * 12 * width * width * layers * std::max(tokens, 1000.0) * updates * accumulated < kHour;
+// What was measured on two cores, roughly: "1 min", "20 min", "2 h".
+QString timeBadge(double minutes) {
+  constexpr double kHour = 60, kInHours = 90;
+  if (minutes <= 0) return words(QT_TRANSLATE_NOOP("PresetEntries", "GPU"));
+  const int whole = std::max(1, qRound(minutes < kInHours ? minutes : minutes / kHour));
+  return (minutes < kInHours ? words(QT_TRANSLATE_NOOP("PresetEntries", "%1 min"))
+                             : words(QT_TRANSLATE_NOOP("PresetEntries", "%1 h")))
+      .arg(whole);
 }
 
 QString firstSentence(const QString& text) {
@@ -106,8 +88,7 @@ PresetEntry entryOf(const Preset& preset, PresetGroup group) {
   entry.reference = fromUtf8(preset.reference);
   entry.paper = engineText(preset.whatThePaperDid);
   entry.group = groupTitle(group);
-  entry.badges.append(runsOnAProcessor(preset) ? words(QT_TRANSLATE_NOOP("PresetEntries", "CPU minutes"))
-                                               : words(QT_TRANSLATE_NOOP("PresetEntries", "GPU")));
+  entry.badges.append(timeBadge(preset.minutes));
   if (!usesMadeData(preset.id)) entry.badges.append(words(QT_TRANSLATE_NOOP("PresetEntries", "needs data")));
   if (!preset.grid.is_null()) entry.badges.append(words(QT_TRANSLATE_NOOP("PresetEntries", "grid")));
   entry.config.preset = preset.id;

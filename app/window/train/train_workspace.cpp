@@ -14,6 +14,7 @@
 #include "app/requests/init_report_request.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/train/curve_stack.h"
+#include "app/window/train/data_gesture.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_actions.h"
 #include "app/window/train/run_alarms.h"
@@ -265,6 +266,11 @@ void TrainWorkspace::showNewRun() {
   makePages();
   m_pages->setCurrentWidget(m_newRun);
   m_newRun->focusName();
+}
+
+void TrainWorkspace::takeData(const QString& path) {
+  showNewRun();
+  newRun()->dataGesture()->take(path);
 }
 
 void TrainWorkspace::showData() {

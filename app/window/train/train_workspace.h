@@ -61,6 +61,8 @@ class TrainWorkspace : public Workspace {
   void showCurves();
   void showNewRun();
   void showData();
+  // The page of a new run, on the data set at `path`.
+  void takeData(const QString& path);
   // Runs that just came in: selected when they are there, and the curves show all of `metrics` where they
   // are few.
   void showFresh(const QStringList& runs, const QStringList& metrics);

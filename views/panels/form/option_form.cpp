@@ -2,11 +2,13 @@
 #include "views/panels/form/option_form.h"
 
 #include <QCheckBox>
+#include <QCursor>
 #include <QElapsedTimer>
 #include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -119,12 +121,37 @@ void OptionForm::setDraft(ExperimentDraft* draft) {
     m_rest->start();
   });
   connect(draft, &ExperimentDraft::judged, this, [this] {
+    keepInPlace(heldRow());
     for (OptionRow* each : std::as_const(m_rowsByKey)) each->refresh();
     refreshTree();
     if (m_hideUnused->isChecked() || !m_essentials.isEmpty()) applyFilter();
   });
   connect(draft, &ExperimentDraft::restarted, this, [this] { helpWith({}); });
   m_builder->start();
+}
+
+// The row under the pointer, or else the one that is typed in; null where there is none.
+OptionRow* OptionForm::heldRow() const {
+  const QPoint pointer = QCursor::pos();
+  const QWidget* pane = m_scroll->viewport();
+  const bool over = pane->isVisible() && pane->rect().contains(pane->mapFromGlobal(pointer));
+  const QPoint at = m_column->mapFromGlobal(pointer);
+  const QWidget* typed = window()->focusWidget();
+  for (OptionRow* each : std::as_const(m_rowsByKey))
+    if (each->isVisible() && (over ? each->geometry().contains(at) : each->isAncestorOf(typed))) return each;
+  return nullptr;
+}
+
+// Whatever comes or goes above it, the form is scrolled so that the row stays where it is.
+void OptionForm::keepInPlace(OptionRow* row) {
+  if (row == nullptr || !m_column->isVisible()) return;
+  const QPointer<OptionRow> held = row;
+  const int before = row->mapTo(m_scroll->viewport(), QPoint()).y();
+  QTimer::singleShot(0, m_column, [this, held, before] {
+    if (held.isNull() || !held->isVisible()) return;
+    QScrollBar* bar = m_scroll->verticalScrollBar();
+    bar->setValue(bar->value() + held->mapTo(m_scroll->viewport(), QPoint()).y() - before);
+  });
 }
 
 void OptionForm::helpWith(const QString& key) {
@@ -267,7 +294,7 @@ void OptionForm::applyFilter() {
     section.item->setHidden(!any && section.item->childCount() == 0);
   }
   showRanked(words.isEmpty() ? QVector<OptionRow*>() : found);
-  m_splitter->widget(0)->setVisible(width() >= kWidthForTree && !few);
+  showTree();
   m_nothing->setVisible(shown == 0 && !m_sections.isEmpty() && !m_builder->isActive());
   m_nothing->setText(
       tr("No option matches “%1”. <a href=\"clear\">Clear the search</a>").arg(query.toHtmlEscaped()));
@@ -287,6 +314,11 @@ void OptionForm::showRanked(const QVector<OptionRow*>& found) {
     return first != second ? first : a->rank(words) < b->rank(words);
   });
   for (OptionRow* each : std::as_const(sorted)) m_found->addWidget(each);
+}
+
+// Groups are for all options. Whoever types into the search finds it where it was.
+void OptionForm::showTree() {
+  m_splitter->widget(0)->setVisible(width() >= kWidthForTree && allShown());
 }
 
 void OptionForm::refreshTree(bool anew) {
@@ -340,8 +372,7 @@ void OptionForm::changeEvent(QEvent* event) {
 
 void OptionForm::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const bool few = m_search->text().trimmed().isEmpty() && !allShown();
-  m_splitter->widget(0)->setVisible(width() >= kWidthForTree && !few);
+  showTree();
   m_help->setVisible(width() >= kWidthForHelpPanel);
 }
 

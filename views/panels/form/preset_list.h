@@ -21,7 +21,7 @@ struct PresetEntry {
   RunConfig config;
   QString group = {};       // "Quick", "Admin": entries of a group stand together
   QString sentence = {};    // the first one of the description
-  QStringList badges = {};  // "CPU minutes", "needs data"
+  QStringList badges = {};  // "20 min", "needs data"
 };
 
 // The presets to start from in their groups, whole titles with badges and a sentence, and a line that filters

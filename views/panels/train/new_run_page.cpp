@@ -17,6 +17,7 @@
 #include "views/panels/form/option_form.h"
 #include "views/panels/form/preset_list.h"
 #include "views/panels/train/fit_bar.h"
+#include "views/panels/train/found_data_view.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/panels/train/trainability_view.h"
 #include "views/panels/widgets/boxes.h"
@@ -37,9 +38,14 @@ NewRunPage::NewRunPage(QWidget* parent)
     : QWidget(parent),
       m_head(new QWidget(this)),
       m_name(new QLineEdit(m_head)),
+      m_choose(flatTextButton(m_head, tr("Choose data…"),
+                              tr("A folder or file of Spider, a GLUE task, SQuAD, Tatoeba or WikiText: all "
+                                 "its files are filled in. Dropped on the window it does the same."),
+                              QStringLiteral("folder"))),
       m_data(flatTextButton(m_head, tr("Look at the data"),
                             tr("Examples, lengths, what is dropped, overlap between the splits"),
                             QStringLiteral("data"))),
+      m_found(new FoundDataView(this)),
       m_middle(new QWidget(this)),
       m_presets(new PresetList(m_middle)),
       m_form(new OptionForm(m_middle)),
@@ -64,7 +70,7 @@ NewRunPage::NewRunPage(QWidget* parent)
   makeRow(m_middle, {m_presets, {m_form, 1}, {m_noEngine, 1}}, metrics::kMargin,
           {metrics::kMargin, 0, metrics::kMargin, 0});
   m_middle->installEventFilter(this);
-  makeColumn(this, {m_head, {m_middle, 1}, m_grid, m_trainability, m_fit, m_foot}, metrics::kMargin);
+  makeColumn(this, {m_head, m_found, {m_middle, 1}, m_grid, m_trainability, m_fit, m_foot}, metrics::kMargin);
   m_grid->hide();
   m_trainability->hide();
   connect(m_presets, &PresetList::chosen, this, [this](const QString& id) {
@@ -88,9 +94,11 @@ void NewRunPage::makeHead() {
   m_name->setMaxLength(200);
   auto* close = flatButton(m_head, QStringLiteral("close"), tr("Back to the curves; the draft is kept"));
   close->setAccessibleName(tr("Back to the curves"));
-  makeRow(m_head, {title, {m_name, 1}, m_data, close}, metrics::kGroupGap,
+  makeRow(m_head, {title, {m_name, 1}, m_choose, m_data, close}, metrics::kGroupGap,
           {metrics::kMargin, metrics::kMargin, metrics::kMargin, 0});
-  setTabOrders({m_name, m_data, close});
+  setTabOrders({m_name, m_choose, m_data, close});
+  m_choose->setObjectName(QStringLiteral("chooseData"));
+  connect(m_choose, &QToolButton::clicked, this, &NewRunPage::dataSetRequested);
   connect(close, &QToolButton::clicked, this, &NewRunPage::closed);
   connect(m_data, &QToolButton::clicked, this, &NewRunPage::dataRequested);
   connect(m_name, &QLineEdit::textEdited, this, [this](const QString& text) {
@@ -117,7 +125,15 @@ void NewRunPage::makeFoot() {
   m_gridButton->setToolTip(tr("Several values of any options, times seeds"));
   m_check->setObjectName(QStringLiteral("checkTrainability"));
   m_check->setToolTip(tr("Look at the model before its first update: will it learn, and if not, why"));
-  auto* bar = makeRow({{m_summary, 1}, m_showDiff, m_savePreset, m_check, m_gridButton, m_queue, m_train},
+  // At the bottom, where they stay however many lines say what is wrong.
+  constexpr auto kBottom = Qt::AlignBottom;
+  auto* bar = makeRow({{m_summary, 1},
+                       {m_showDiff, 0, kBottom},
+                       {m_savePreset, 0, kBottom},
+                       {m_check, 0, kBottom},
+                       {m_gridButton, 0, kBottom},
+                       {m_queue, 0, kBottom},
+                       {m_train, 0, kBottom}},
                       metrics::kMargin);
   makeColumn(m_foot, {m_diff, bar}, metrics::kGrid,
              {metrics::kMargin, 0, metrics::kMargin, metrics::kMargin});
@@ -187,6 +203,7 @@ void NewRunPage::refresh() {
   m_check->setEnabled(ready);
   m_savePreset->setEnabled(ready);
   m_trainability->markOutdated();
+  m_choose->setEnabled(m_draft != nullptr);
   m_data->setEnabled(ready);
   if (m_draft == nullptr) {
     m_diffModel->clear();

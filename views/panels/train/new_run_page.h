@@ -12,6 +12,7 @@ class ConfigDiffModel;
 class EmptyState;
 class ExperimentDraft;
 class FitBar;
+class FoundDataView;
 class GridEditor;
 class OptionForm;
 class PresetList;
@@ -32,6 +33,8 @@ class NewRunPage : public QWidget {
   GridEditor* gridEditor() const { return m_grid; }
   // Verdict of the check of trainability; hidden until it is asked for.
   TrainabilityView* trainability() const { return m_trainability; }
+  // The data set whose files were filled in; hidden until there is one.
+  FoundDataView* foundData() const { return m_found; }
   // Parameters, memory, time and disk of what the form describes.
   FitBar* fit() const { return m_fit; }
   void focusName();
@@ -51,6 +54,7 @@ class NewRunPage : public QWidget {
   void gridRequested(const std::vector<fathom::GridAxis>& axes);
   void browseRequested(const QString& key);
   void dataRequested();
+  void dataSetRequested();
   // The page came into view, or another page is in view.
   void shown();
   void left();
@@ -72,7 +76,9 @@ class NewRunPage : public QWidget {
   ExperimentDraft* m_draft = nullptr;
   QWidget* m_head;
   QLineEdit* m_name;
+  QToolButton* m_choose;
   QToolButton* m_data;
+  FoundDataView* m_found;
   QWidget* m_middle;
   PresetList* m_presets;
   OptionForm* m_form;

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/widgets/message_bar.h"
 
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
 #include <QAccessible>
+#include <QComboBox>
 #include <QEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTimer>
 #include <QToolButton>
+#include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
@@ -19,31 +27,53 @@ namespace fathom {
 
 namespace {
 constexpr int kNoteMilliseconds = 6000;
-constexpr int kWidestInCharacters = 90, kEdge = 3;
+constexpr int kWidestInCharacters = 60, kEdge = 3;
 
-// The lowest place at or above `card` where it lies on no button that can be pressed and on nothing that
-// must be read; `card` itself where there is none.
-QRect aboveButtons(const QWidget* over, const QRect& card) {
-  QVector<QRect> buttons;
-  for (const auto* button : over->findChildren<QWidget*>()) {
-    if (qobject_cast<const QPushButton*>(button) == nullptr && !button->property(kNeverCovered).toBool())
+bool isControl(const QWidget* widget) {
+  return qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+         qobject_cast<const QLineEdit*>(widget) != nullptr ||
+         qobject_cast<const QComboBox*>(widget) != nullptr ||
+         qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
+         qobject_cast<const QAbstractSlider*>(widget) != nullptr ||
+         qobject_cast<const QTabBar*>(widget) != nullptr || widget->property(kNeverCovered).toBool();
+}
+
+// Rectangles of what can be used or must be read and is in sight, in the coordinates of `over`; what lies over
+// it among them.
+QVector<QRect> controlsIn(const QWidget* over, const MessageBar* own) {
+  QVector<QRect> found;
+  for (const QWidget* each : over->window()->findChildren<QWidget*>()) {
+    if (!isControl(each) || !each->isVisible() || each->window() != over->window() || own->isAncestorOf(each))
       continue;
-    bool own = false;
-    for (const QWidget* up = button; up != nullptr && up != over; up = up->parentWidget())
-      own = own || qobject_cast<const MessageBar*>(up) != nullptr;
-    if (!own && button->isVisible())
-      buttons.append(QRect(button->mapTo(const_cast<QWidget*>(over), QPoint()), button->size()));
+    const QRect seen = each->visibleRegion().boundingRect();
+    const QRect place = seen.translated(over->mapFromGlobal(each->mapToGlobal(QPoint())));
+    if (!seen.isEmpty() && place.intersects(over->rect())) found.append(place);
   }
-  QRect place = card;
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (const QRect& button : std::as_const(buttons)) {
-      if (!button.intersects(place)) continue;
-      place.moveBottom(button.top() - metrics::kMargin);
-      moved = true;
+  return found;
+}
+
+// The highest place for a card of this size, of equally high ones the rightmost, where it lies on no control;
+// the corner at the top right where there is none.
+QRect freePlace(const QSize& pane, const QSize& card, const QVector<QRect>& controls) {
+  const QRect corner(QPoint(pane.width() - card.width() - metrics::kMargin, metrics::kMargin), card);
+  QVector<int> tops = {corner.top()}, lefts = {corner.left()};
+  for (const QRect& control : controls) {
+    tops.append(control.bottom() + 1 + metrics::kGrid);
+    lefts.append(control.left() - card.width() - metrics::kGrid);
+  }
+  std::sort(tops.begin(), tops.end());
+  std::sort(lefts.begin(), lefts.end(), std::greater<>());
+  for (const int top : std::as_const(tops)) {
+    if (top < corner.top() || top + card.height() > pane.height() - metrics::kMargin) continue;
+    for (const int left : std::as_const(lefts)) {
+      if (left < metrics::kMargin || left > corner.left()) continue;
+      const QRect place(QPoint(left, top), card);
+      if (std::none_of(controls.cbegin(), controls.cend(),
+                       [&place](const QRect& each) { return each.intersects(place); }))
+        return place;
     }
   }
-  return place.top() >= 0 ? place : card;
+  return corner;
 }
 }  // namespace
 
@@ -102,7 +132,7 @@ void MessageBar::paintEvent(QPaintEvent* event) {
   painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
-// As wide as its text, at most what reads well, in the middle of the parent's foot.
+// As wide as its text, at most what reads well, at the top right of the parent.
 void MessageBar::place() {
   const QWidget* over = parentWidget();
   if (over == nullptr || isHidden()) return;
@@ -113,8 +143,7 @@ void MessageBar::place() {
       qMin(over->width() - 2 * metrics::kMargin, kWidestInCharacters * fontMetrics().averageCharWidth());
   const int width = qMin(room, layout()->sizeHint().width() + text);
   const int height = qMin(layout()->totalHeightForWidth(width), over->height());
-  const QRect foot((over->width() - width) / 2, over->height() - height - metrics::kMargin, width, height);
-  setGeometry(aboveButtons(over, foot));
+  setGeometry(freePlace(over->size(), {width, height}, controlsIn(over, this)));
   raise();
 }
 
@@ -135,12 +164,12 @@ void MessageBar::showError(const Error& error, const QString& origin) {
 void MessageBar::showError(const QString& text, const QString& hint, const QString& origin) {
   closeErrors(origin);
   const QString begunIn = m_begunIn.take(origin);
-  push({true, text, hint, {}, {}, origin, begunIn.isEmpty() ? m_workspace : begunIn});
+  push({true, text, hint, {}, {}, origin, begunIn.isEmpty() ? m_page : begunIn});
 }
 
 void MessageBar::begin(const QString& origin) {
   closeErrors(origin);
-  if (!origin.isEmpty()) m_begunIn.insert(origin, m_workspace);
+  if (!origin.isEmpty()) m_begunIn.insert(origin, m_page);
 }
 
 void MessageBar::closeErrors(const QString& origin) {
@@ -149,17 +178,19 @@ void MessageBar::closeErrors(const QString& origin) {
   refresh();
 }
 
-void MessageBar::setWorkspace(const QString& workspace) {
-  if (workspace == m_workspace) return;
+void MessageBar::setPage(const QString& page) {
+  if (page == m_page) return;
   m_messages.removeIf([&](const Message& each) {
-    return each.isError && !each.origin.isEmpty() && each.workspace == m_workspace;
+    return each.page == m_page && (!each.isError || !each.origin.isEmpty());
   });
-  m_workspace = workspace;
+  m_page = page;
   refresh();
+  // What the other page has where the card lies is known once it is laid out.
+  QTimer::singleShot(0, this, &MessageBar::place);
 }
 
 int MessageBar::showNote(const QString& text, const QString& actionText, std::function<void()> action) {
-  return push({false, text, {}, actionText, std::move(action)});
+  return push({false, text, {}, actionText, std::move(action), {}, m_page});
 }
 
 void MessageBar::closeNote(int serial) {

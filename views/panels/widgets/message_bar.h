@@ -14,12 +14,12 @@ namespace fathom {
 // A property of widgets: numbers that a decision hangs on are never under a message, nor are buttons.
 inline constexpr const char* kNeverCovered = "neverCovered";
 
-// The one place in the window for what went wrong or was done: a card that lies over the foot of its parent,
-// so that nothing moves when it comes and goes, with text, what to do, and at most one action ("Undo"). Newer
-// messages push older ones back; nothing is lost until it is closed, except for what is over: an error with
-// an origin (the action that failed, by the name of its job) goes when the same origin tells another one or
-// is tried again, and when the workspace in which the action began is left: nobody loses what failed while
-// looking at another one.
+// The one place in the window for what went wrong or was done: a card that lies over its parent at the top
+// right, on no control, so that nothing moves when it comes and goes, with text, what to do, and at most one
+// action ("Undo"). Newer messages push older ones back. A message goes with the page that it was shown on,
+// but for an error without an origin; an error with one (the action that failed, by the name of its job) goes
+// when the same origin tells another one or is tried again, and belongs to the page on which the action began:
+// nobody loses what failed while looking at another one.
 class MessageBar : public QWidget {
   Q_OBJECT
  public:
@@ -27,12 +27,12 @@ class MessageBar : public QWidget {
   void showError(const Error& error);
   void showError(const Error& error, const QString& origin);
   void showError(const QString& text, const QString& hint = {}, const QString& origin = {});
-  // The action begins, in the workspace that is shown: its former errors are over.
+  // The action begins, on the page that is shown: its former errors are over.
   void begin(const QString& origin);
   // The action is tried again, or has succeeded.
   void closeErrors(const QString& origin);
-  // Another workspace is shown.
-  void setWorkspace(const QString& workspace);
+  // Another workspace, or another page of one, is shown.
+  void setPage(const QString& page);
   // A remark that goes by itself after a few seconds unless it has an action.
   // Returns the number under which closeNote() takes it away.
   int showNote(const QString& text, const QString& actionText = {}, std::function<void()> action = {});
@@ -40,6 +40,8 @@ class MessageBar : public QWidget {
   int count() const { return static_cast<int>(m_messages.size()); }
   QString currentText() const;
   void closeCurrent();
+  // Something came that may lie where the card is.
+  void place();
 
  protected:
   bool event(QEvent* event) override;
@@ -51,15 +53,14 @@ class MessageBar : public QWidget {
     bool isError = false;
     QString text, hint, actionText;
     std::function<void()> action;
-    QString origin = {}, workspace = {};
+    QString origin = {}, page = {};
     int serial = 0;
   };
   int push(Message message);
   void refresh();
-  void place();
   QVector<Message> m_messages;
-  QString m_workspace;
-  QHash<QString, QString> m_begunIn;  // origin -> workspace
+  QString m_page;
+  QHash<QString, QString> m_begunIn;  // origin -> page
   int m_serial = 0;
   QLabel* m_icon;
   QLabel* m_text;

@@ -19,6 +19,7 @@ namespace fathom {
 StepStrip::StepStrip(const QString& title, const QVector<QPair<QString, QString>>& steps, QWidget* parent)
     : QWidget(parent),
       m_done(steps.size(), false),
+      m_sentence(wrappedLabel(this, QStringLiteral("stepSentence"))),
       m_close(flatButton(this, QStringLiteral("close"), tr("Take these steps away; Help shows them again"))) {
   setObjectName(QStringLiteral("stepStrip"));
   setAccessibleName(title);
@@ -38,7 +39,9 @@ StepStrip::StepStrip(const QString& title, const QVector<QPair<QString, QString>
     connect(button, &QPushButton::clicked, this, [this, step] { Q_EMIT chosen(step); });
   }
   m_close->setObjectName(QStringLiteral("closeSteps"));
-  makeRow(this, {{line, 1}, {m_close, 0, Qt::AlignTop}}, metrics::kMargin,
+  m_sentence->hide();
+  auto* column = makeColumn({line, m_sentence}, metrics::kGrid);
+  makeRow(this, {{column, 1}, {m_close, 0, Qt::AlignTop}}, metrics::kMargin,
           {metrics::kMargin, metrics::kGrid, metrics::kGrid, metrics::kGrid});
   connect(m_close, &QToolButton::clicked, this, &StepStrip::dismissed);
   refresh();
@@ -48,6 +51,10 @@ void StepStrip::setDone(int step, bool done) {
   if (step < 0 || step >= m_done.size() || m_done[step] == done) return;
   m_done[step] = done;
   refresh();
+}
+
+void StepStrip::setSentence(const QString& sentence) {
+  showText(m_sentence, sentence);
 }
 
 void StepStrip::startAgain() {
