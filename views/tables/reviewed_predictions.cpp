@@ -41,8 +41,17 @@ void ReviewedPredictions::setReview(std::shared_ptr<OpenReview> open) {
   }
   Q_EMIT reviewChanged();
   follow();
-  if (!empty() && (m_model < 0 || m_example < 0)) place(qMax(0, m_model), qMax(0, m_example));
+  if (!empty() && (m_model < 0 || m_example < 0)) beginAtFirstWrong();
   if (empty()) Q_EMIT currentChanged();
+}
+
+// Where everything is right, at the first one.
+void ReviewedPredictions::beginAtFirstWrong() {
+  const int model = qMax(0, m_model);
+  int example = m_example;
+  for (int i = 0; i < examples() && example < 0; ++i)
+    if (isWrong(model, i)) example = i;
+  place(model, qMax(0, example));
 }
 
 void ReviewedPredictions::readNumbers() {
