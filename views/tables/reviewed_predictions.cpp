@@ -40,7 +40,11 @@ void ReviewedPredictions::setReview(std::shared_ptr<OpenReview> open) {
     m_wrongInAny += isWrongInAny(i);
   }
   Q_EMIT reviewChanged();
-  follow();
+  // The example that is chosen may be one of other predictions, which were open before.
+  const QString of = m_selection->current(Dimension::PredictionSet);
+  bool named = of.isEmpty();
+  for (int m = 0; m < models(); ++m) named = named || modelName(m) == of;
+  if (named) follow();
   if (!empty() && (m_model < 0 || m_example < 0)) beginAtFirstWrong();
   if (empty()) Q_EMIT currentChanged();
 }

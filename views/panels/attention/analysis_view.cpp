@@ -21,6 +21,7 @@
 #include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/attention/analysis_canvas.h"
+#include "views/panels/attention/detail_numbers.h"
 #include "views/panels/attention/figure_choices.h"
 #include "views/panels/attention/folded_text.h"
 #include "views/panels/attention/run_arrangement.h"
@@ -77,8 +78,9 @@ double linesOf(const FigurePanel& panel) {
   for (const FigureMark& mark : panel.marks)
     if (const auto* grid = std::get_if<GridMark>(&mark.shape))
       for (const GridCell& cell : grid->cells) rows = std::max(rows, cell.row + 1);
-  return std::max(
-      {kLinesOfPanel, kLinesAround + kLinesOfCells * rows, kLinesAround + kLines * wordRows(panel)});
+  // A square map is no higher than it is wide.
+  const double words = panel.aspect ? 0 : kLinesAround + kLines * wordRows(panel);
+  return std::max({kLinesOfPanel, kLinesAround + kLinesOfCells * rows, words});
 }
 
 // Every panel has room for its texts and a plot, every layer of it for its heads, every word for itself: a
@@ -119,6 +121,7 @@ AnalysisView::AnalysisView(QWidget* parent)
       m_columns(new QSplitter(Qt::Horizontal, this)),
       m_detailPart(new QWidget(m_columns)),
       m_detailTitle(new QLabel(m_detailPart)),
+      m_detailNumbers(new QLabel(m_detailPart)),
       m_detailArea(new QScrollArea(m_detailPart)),
       m_detail(new AnalysisCanvas(m_detailArea)),
       m_words(new FoldedText(this)) {
@@ -158,12 +161,16 @@ void AnalysisView::makeDetail() {
   setHeadingRank(m_detailTitle, HeadingRank::Panel);
   m_detailTitle->setWordWrap(true);
   m_detailTitle->setTextFormat(Qt::PlainText);
+  m_detailNumbers->setObjectName(QStringLiteral("detailNumbers"));
+  m_detailNumbers->setTextFormat(Qt::RichText);
+  m_detailNumbers->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_detailNumbers->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
   m_detailArea->setFrameShape(QFrame::NoFrame);
   m_detailArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_detailArea->setWidgetResizable(true);
   m_detailArea->setFocusPolicy(Qt::NoFocus);
   m_detailArea->setWidget(m_detail);
-  makeColumn(m_detailPart, {m_detailTitle, {m_detailArea, 1}}, metrics::kGrid,
+  makeColumn(m_detailPart, {m_detailTitle, m_detailNumbers, {m_detailArea, 1}}, metrics::kGrid,
              {metrics::kGrid, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_detailPart->hide();
 }
@@ -259,6 +266,7 @@ void AnalysisView::drawDetail() {
                                   [](const FigurePanel& panel) { return !panel.title.empty(); });
   m_detailTitle->setText(phraseText(m_detailSpec.title));
   m_detailTitle->setVisible(!titled);
+  showText(m_detailNumbers, detailNumbers(inWindowLanguage(m_detailSpec)));
   m_detail->setAccessibleName(phraseText(m_detailSpec.title));
   m_detail->setAccessibleDescription(phraseText(m_detailSpec.summary));
   m_detail->replot();
@@ -270,7 +278,8 @@ void AnalysisView::tell() {
   const auto add = [&parts](const Phrase& words) {
     if (!words.empty()) parts.append(literalMarkdown(phraseText(words)));
   };
-  add(m_detailSpec.summary);
+  // Numbers stand beside; in words where there is no table of them.
+  if (m_detailSpec.panels.empty() || m_detailNumbers->text().isEmpty()) add(m_detailSpec.summary);
   if (m_detailSpec.summary.empty() && m_pages->currentIndex() == kFigure && m_canvas->canBeSelected())
     parts.append(tr("Click a cell, or go there with the arrow keys, to see more about it."));
   for (const Phrase& note : m_spec.notes) add(note);

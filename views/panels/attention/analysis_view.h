@@ -91,6 +91,7 @@ class AnalysisView : public QWidget {
   QSplitter* m_columns;
   QWidget* m_detailPart;  // title, and the detail, which is as high as its words need
   QLabel* m_detailTitle;
+  QLabel* m_detailNumbers;
   QScrollArea* m_detailArea;
   AnalysisCanvas* m_detail;
   FoldedText* m_words;

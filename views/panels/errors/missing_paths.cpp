@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/errors/missing_paths.h"
 
+#include <QEvent>
 #include <QLineEdit>
 #include <QTreeWidget>
 
@@ -17,6 +18,7 @@ constexpr const char* kTip = "own tip";
 
 MissingPaths::MissingPaths(QTreeWidget* files, int column)
     : QObject(files), m_files(files), m_column(column) {
+  files->installEventFilter(this);
   m_rest.setSingleShot(true);
   m_rest.setInterval(kRestMilliseconds);
   connect(&m_rest, &QTimer::timeout, this, &MissingPaths::ask);
@@ -33,7 +35,14 @@ void MissingPaths::askSoon() {
   m_rest.start();
 }
 
+// Out of view nobody asks; whoever comes to the form is told.
+bool MissingPaths::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_files && event->type() == QEvent::Show) askSoon();
+  return QObject::eventFilter(watched, event);
+}
+
 void MissingPaths::ask() {
+  if (!m_files->isVisible()) return;
   QStringList paths;
   for (const QLineEdit* field : std::as_const(m_fields))
     if (field != nullptr && !field->text().trimmed().isEmpty()) paths.append(field->text().trimmed());

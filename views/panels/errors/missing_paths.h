@@ -29,6 +29,9 @@ class MissingPaths : public QObject {
   // The first one that is not there; empty: all are.
   void told(const QString& missing);
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void ask();
   void mark(QLineEdit* field, bool missing);
