@@ -2654,6 +2654,10 @@
         <source>Values far from all others do not stretch the axis; a triangle says where a curve leaves it.</source>
         <translation>远离其他值的数不会拉伸坐标轴；三角标明曲线在何处超出坐标轴。</translation>
     </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -8927,6 +8931,18 @@
         <source>people</source>
         <translation>人工</translation>
     </message>
+    <message>
+        <source>quartile 1</source>
+        <translation>第一四分位数</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>quartile 3</source>
+        <translation>第三四分位数</translation>
+    </message>
 </context>
 <context>
     <name>ExportNotices</name>
@@ -9061,6 +9077,10 @@
     <message>
         <source>Click a cell, or go there with the arrow keys, to see more about it.</source>
         <translation>点击一个单元格，或用方向键移到那里，查看更多内容。</translation>
+    </message>
+    <message>
+        <source>Numbers of the place</source>
+        <translation>该处的数值</translation>
     </message>
 </context>
 <context>

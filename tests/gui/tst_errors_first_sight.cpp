@@ -69,7 +69,7 @@ void ErrorsFirstSightTest::itOpensAtTheFirstWrongExample() {
   for (int i = 0; i < first; ++i) QVERIFY(!review()->isWrong(0, i));
   QVERIFY(first > 0);  // or this test says nothing
   QCOMPARE(predictions()->table()->currentIndex().row(), first);
-  // Where somebody went is where it is found again.
+  // The next start finds the place that somebody went to.
   test::ErrorsWindow::press(Qt::Key_N);
   const int left = review()->currentExample();
   QVERIFY(left > first);

@@ -108,7 +108,7 @@ QString partSelection(const FigureMark& mark, const std::vector<std::string>& pa
                           : before + u'/' + QString::fromStdString(parts[index]);
 }
 
-QPointF valueAt(const QPointF& at, const MarkCanvas& canvas) {
+QPointF valuesUnder(const QPointF& at, const MarkCanvas& canvas) {
   double shareX = (at.x() - canvas.area.left()) / canvas.area.width();
   double shareY = (canvas.area.bottom() - at.y()) / canvas.area.height();
   if (canvas.reversedX) shareX = 1 - shareX;
@@ -119,7 +119,7 @@ QPointF valueAt(const QPointF& at, const MarkCanvas& canvas) {
 
 bool hitCells(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, const CellsMark& cells,
               const QPointF& at, const MarkCanvas& canvas) {
-  const QPointF value = valueAt(at, canvas);
+  const QPointF value = valuesUnder(at, canvas);
   const int column = static_cast<int>(std::floor(value.x() + 0.5));
   const int row = static_cast<int>(std::floor(value.y() + 0.5));
   if (column < 0 || row < 0 || column >= cells.columns || row >= cells.rows) return false;
@@ -156,7 +156,7 @@ bool hitGrid(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, c
   return false;
 }
 
-bool inside(const EllipseMark& ellipse, double x, double y) {
+bool ellipseHolds(const EllipseMark& ellipse, double x, double y) {
   const double turn = ellipse.angle * std::numbers::pi / 180, dx = x - ellipse.x, dy = y - ellipse.y;
   const double a = (dx * std::cos(turn) + dy * std::sin(turn)) / ellipse.radiusX;
   const double b = (dy * std::cos(turn) - dx * std::sin(turn)) / ellipse.radiusY;
@@ -189,7 +189,7 @@ std::optional<std::size_t> numberOfRegion(const FigurePanel& panel, double x, do
     std::vector<bool> region;
     for (const FigureMark& mark : panel.marks)
       if (const auto* ellipse = std::get_if<EllipseMark>(&mark.shape))
-        region.push_back(inside(*ellipse, atX, atY));
+        region.push_back(ellipseHolds(*ellipse, atX, atY));
     return region;
   };
   const std::vector<bool> region = regionOf(x, y);
@@ -326,7 +326,7 @@ std::optional<FigureHit> FigureRenderer::hitAt(const QPointF& position) const {
     }
     if (found) return hit;
   }
-  const QPointF value = valueAt(position, view);
+  const QPointF value = valuesUnder(position, view);
   const auto number = numberOfRegion(shown, value.x(), value.y());
   if (!number) return std::nullopt;
   hit.mark = *number;

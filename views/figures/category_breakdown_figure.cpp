@@ -64,8 +64,8 @@ struct Bar {
 };
 
 template <typename Counts>
-Bar barOf(const Phrase& label, const std::string& model, const std::vector<Part>& parts,
-          const std::vector<std::uint8_t>& categories, const Counts& counted) {
+Bar breakdownBar(const Phrase& label, const std::string& model, const std::vector<Part>& parts,
+                 const std::vector<std::uint8_t>& categories, const Counts& counted) {
   Bar bar{label, model, {}, {}};
   for (const Part& part : parts) {
     std::vector<std::size_t> examples;
@@ -126,7 +126,8 @@ void buildByModel(const ReviewFigureInput& input, const std::vector<Part>& parts
   std::vector<Bar> bars;
   for (std::size_t m = 0; m < input.categories.size(); ++m) {
     const ReviewModel& model = input.review.models[m];
-    bars.push_back(barOf({}, model.name, parts, input.categories[m], [](std::size_t) { return true; }));
+    bars.push_back(
+        breakdownBar({}, model.name, parts, input.categories[m], [](std::size_t) { return true; }));
     addRow(figure, parts, bars.back(), modelLabel(model), "all");
   }
   addBars(panel, parts, bars, share);
@@ -156,7 +157,7 @@ void buildByFacet(const ReviewFigureInput& input, const ReviewFacet& facet, cons
     std::vector<Bar> bars;
     for (std::size_t v = 0; v < facet.values.size(); ++v) {
       const auto counted = [&facet, m, v](std::size_t i) { return facet.has(m, i, v); };
-      bars.push_back(barOf(words[v], model.name, parts, input.categories[m], counted));
+      bars.push_back(breakdownBar(words[v], model.name, parts, input.categories[m], counted));
       addRow(figure, parts, bars.back(), modelLabel(model), words[v].english());
     }
     addBars(panel, parts, bars, share);

@@ -18,7 +18,7 @@ struct LevelExamples {
   }
 };
 
-// Of each level and then of all, the examples that count.
+// The examples that count, of each level and then of all.
 std::vector<LevelExamples> examplesOfLevels(const ReviewModel& model, const SpiderReview& spider) {
   std::vector<LevelExamples> levels(hardnessLabels().size());
   for (std::size_t i = 0; i < model.verdicts.size(); ++i) {

@@ -13,7 +13,7 @@ namespace fathom {
 
 // Models, their metrics and how many predictions are wrong.
 PaperTable scoresTable(const Review& review);
-// What is behind its cells: a score is of all examples, the counts are of those that they count.
+// The examples behind its cells: a score is of all examples, the counts are of those that they count.
 CellSelections scoresCells(const Review& review);
 // Some examples: number, the text that says most, gold, answer and category of every model. `categories` are
 // those that count, [model][example].

@@ -49,7 +49,7 @@ void ReviewedPredictions::setReview(std::shared_ptr<OpenReview> open) {
   if (empty()) Q_EMIT currentChanged();
 }
 
-// Where everything is right, at the first one.
+// The first example of all where everything is right.
 void ReviewedPredictions::beginAtFirstWrong() {
   const int model = qMax(0, m_model);
   int example = m_example;

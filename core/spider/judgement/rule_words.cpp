@@ -54,7 +54,7 @@ constexpr Phrase::Text kEquivalence = Phrase::tr(
     "is a "
     "False negative. %1.");
 
-Phrase equivalence(const std::string& rule) {
+Phrase equivalenceMeaning(const std::string& rule) {
   std::vector<Phrase> meanings;
   for (std::size_t begin = 0; begin <= rule.size();) {
     const std::size_t end = std::min(rule.find('+', begin), rule.size());
@@ -79,7 +79,7 @@ Phrase ruleMeaning(const std::string& rule, ReasonKind kind) {
                                        : Phrase(kColumns);
   for (const RuleSentence& each : kDecision)
     if (rule == each.rule) return each.text;
-  return equivalence(rule);
+  return equivalenceMeaning(rule);
 }
 
 }  // namespace fathom

@@ -8,9 +8,9 @@
 
 namespace fathom {
 
-// What a rule of the decision says and when it applies, in one or two sentences (docs/error_categories.md §4,
-// §5, §6). `rule` and `kind` are those of a reason: "5.3(4)", "F8+F10", "F12". Empty for a rule that is not
-// known.
+// The meaning of a rule of the decision and when it applies, in one or two sentences
+// (docs/error_categories.md §4, §5, §6). `rule` and `kind` are those of a reason: "5.3(4)", "F8+F10", "F12".
+// Empty for a rule that is not known.
 Phrase ruleMeaning(const std::string& rule, ReasonKind kind);
 
 }  // namespace fathom

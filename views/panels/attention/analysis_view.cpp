@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QEvent>
+#include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
@@ -121,7 +122,8 @@ AnalysisView::AnalysisView(QWidget* parent)
       m_columns(new QSplitter(Qt::Horizontal, this)),
       m_detailPart(new QWidget(m_columns)),
       m_detailTitle(new QLabel(m_detailPart)),
-      m_detailNumbers(new QLabel(m_detailPart)),
+      m_detailModel(new PaperTableModel(this)),
+      m_detailNumbers(compactTable(m_detailModel, tr("Numbers of the place"), m_detailPart)),
       m_detailArea(new QScrollArea(m_detailPart)),
       m_detail(new AnalysisCanvas(m_detailArea)),
       m_words(new FoldedText(this)) {
@@ -162,9 +164,6 @@ void AnalysisView::makeDetail() {
   m_detailTitle->setWordWrap(true);
   m_detailTitle->setTextFormat(Qt::PlainText);
   m_detailNumbers->setObjectName(QStringLiteral("detailNumbers"));
-  m_detailNumbers->setTextFormat(Qt::RichText);
-  m_detailNumbers->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_detailNumbers->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
   m_detailArea->setFrameShape(QFrame::NoFrame);
   m_detailArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_detailArea->setWidgetResizable(true);
@@ -257,6 +256,18 @@ void AnalysisView::showDetail(const FigureSpec* spec) {
   tell();
 }
 
+// As high as its rows; more of them than runs that stand side by side are scrolled.
+void AnalysisView::showDetailNumbers() {
+  constexpr int kMostRows = 8;
+  m_detailModel->setTable(detailNumbers(inWindowLanguage(m_detailSpec)));
+  const int rows = m_detailModel->rowCount();
+  m_detailNumbers->setVisible(rows > 0);
+  fitColumns(m_detailNumbers, kWidestColumn);
+  m_detailNumbers->setFixedHeight(m_detailNumbers->horizontalHeader()->sizeHint().height() +
+                                  qMin(rows, kMostRows) * m_detailNumbers->rowHeight(0) +
+                                  2 * m_detailNumbers->frameWidth());
+}
+
 void AnalysisView::drawDetail() {
   if (m_detailSpec.panels.empty()) return;
   const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
@@ -266,7 +277,7 @@ void AnalysisView::drawDetail() {
                                   [](const FigurePanel& panel) { return !panel.title.empty(); });
   m_detailTitle->setText(phraseText(m_detailSpec.title));
   m_detailTitle->setVisible(!titled);
-  showText(m_detailNumbers, detailNumbers(inWindowLanguage(m_detailSpec)));
+  showDetailNumbers();
   m_detail->setAccessibleName(phraseText(m_detailSpec.title));
   m_detail->setAccessibleDescription(phraseText(m_detailSpec.summary));
   m_detail->replot();
@@ -279,12 +290,12 @@ void AnalysisView::tell() {
     if (!words.empty()) parts.append(literalMarkdown(phraseText(words)));
   };
   // Numbers stand beside; in words where there is no table of them.
-  if (m_detailSpec.panels.empty() || m_detailNumbers->text().isEmpty()) add(m_detailSpec.summary);
+  if (m_detailSpec.panels.empty() || m_detailModel->rowCount() == 0) add(m_detailSpec.summary);
   if (m_detailSpec.summary.empty() && m_pages->currentIndex() == kFigure && m_canvas->canBeSelected())
     parts.append(tr("Click a cell, or go there with the arrow keys, to see more about it."));
   for (const Phrase& note : m_spec.notes) add(note);
   if (const QString page = helpPage(m_id); !page.isEmpty()) parts.append(page);
-  m_words->setMarkdown(parts.join(QStringLiteral("\n\n")));
+  m_words->setWords(parts.join(QStringLiteral("\n\n")));
 }
 
 void AnalysisView::showSelection(const Selection& selection) {

@@ -70,6 +70,7 @@ class AnalysisView : public QWidget {
   void makeDetail();
   void draw();
   void drawDetail();
+  void showDetailNumbers();
   void tell();
   FigureSpec m_spec, m_detailSpec;
   QString m_id;
@@ -91,7 +92,8 @@ class AnalysisView : public QWidget {
   QSplitter* m_columns;
   QWidget* m_detailPart;  // title, and the detail, which is as high as its words need
   QLabel* m_detailTitle;
-  QLabel* m_detailNumbers;
+  PaperTableModel* m_detailModel;
+  QTableView* m_detailNumbers;
   QScrollArea* m_detailArea;
   AnalysisCanvas* m_detail;
   FoldedText* m_words;

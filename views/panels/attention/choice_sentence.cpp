@@ -17,7 +17,7 @@ namespace fathom {
 
 namespace {
 
-const QString& dot() {
+const QString& sentenceDot() {
   static const QString kDot = QStringLiteral("·");
   return kDot;
 }
@@ -57,7 +57,7 @@ QStringList ChoiceSentence::keysOf(const QString& sentence) {
   return keys;
 }
 
-// What is taken away may be what called us.
+// A control that is taken away may be what called us.
 void ChoiceSentence::clear() {
   for (const Part& part : std::as_const(m_parts)) {
     layout()->removeWidget(part.widget);
@@ -73,7 +73,7 @@ ChoiceSentence::Part& ChoiceSentence::newPart() {
   Part part;
   part.widget = new QWidget(this);
   makeRow(part.widget, {}, metrics::kGrid);
-  part.dot = new QLabel(dot(), part.widget);
+  part.dot = new QLabel(sentenceDot(), part.widget);
   part.widget->layout()->addWidget(part.dot);
   layout()->addWidget(part.widget);
   m_parts.append(part);
@@ -89,7 +89,7 @@ QLabel* ChoiceSentence::addWords(Part& part, const QString& words) {
 
 void ChoiceSentence::build(const QString& sentence, const QHash<QString, QWidget*>& controls) {
   m_dotted = true;
-  for (const QString& piece : sentence.split(dot())) {
+  for (const QString& piece : sentence.split(sentenceDot())) {
     Part& part = newPart();
     qsizetype at = 0;
     for (auto match = placePattern().globalMatch(piece); match.hasNext();) {

@@ -30,7 +30,7 @@ class ChoiceSentence : public QWidget {
   void setFixed(const QWidget* control, const QString& text);
   // Controls came or went: parts follow.
   void refresh();
-  // What can be read: "Entropy of encoder self-attention · heads by median · nats".
+  // The text that can be read: "Entropy of encoder self-attention · heads by median · nats".
   QString text() const;
 
  private:

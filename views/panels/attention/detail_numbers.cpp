@@ -2,55 +2,36 @@
 #include "views/panels/attention/detail_numbers.h"
 
 #include <QCoreApplication>
-#include <QLocale>
-#include <QStringList>
-#include <array>
-#include <cmath>
-#include <map>
-#include <vector>
 
-#include "views/look/engine_text.h"
+#include "core/base/numbers/not_a_number.h"
 #include "views/tables/figure_table.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr const char* kShown[] = {"quartile 1", "median", "quartile 3"};
-
-QString cell(const QString& text, bool head) {
-  return QStringLiteral("<td align=\"right\">%1&nbsp;&nbsp;</td>")
-      .arg(head ? QStringLiteral("<i>%1</i>").arg(text) : text);
-}
+constexpr const char* kQuartiles[] = {QT_TRANSLATE_NOOP("TableWord", "quartile 1"),
+                                      QT_TRANSLATE_NOOP("TableWord", "median"),
+                                      QT_TRANSLATE_NOOP("TableWord", "quartile 3")};
 
 }  // namespace
 
-QString detailNumbers(const FigureSpec& detail) {
-  constexpr int kDigits = 4;
-  std::vector<std::string> order;
-  std::map<std::string, std::array<double, 3>> values;
+PaperTable detailNumbers(const FigureSpec& detail) {
+  constexpr int kDecimals = 3;
+  PaperTable numbers;
+  numbers.columns = {{QT_TRANSLATE_NOOP("Command", "run")}};
+  for (const char* word : kQuartiles) numbers.columns.push_back({word, kDecimals});
   for (const auto& row : tableOfFigure(detail).rows) {
-    const auto* series = std::get_if<std::string>(&row[1]);
+    const auto* run = std::get_if<std::string>(&row[1]);
     const auto* where = std::get_if<std::string>(&row[2]);
-    const auto* value = std::get_if<double>(&row[3]);
-    for (std::size_t i = 0; i < std::size(kShown); ++i) {
-      if (series == nullptr || where == nullptr || value == nullptr || *where != kShown[i]) continue;
-      if (!values.contains(*series)) order.push_back(*series);
-      values[*series][i] = *value;
+    for (std::size_t i = 0; i < std::size(kQuartiles); ++i) {
+      if (run == nullptr || where == nullptr || *where != kQuartiles[i]) continue;
+      const bool known = !numbers.rows.empty() && std::get<std::string>(numbers.rows.back()[0]) == *run;
+      if (!known) numbers.rows.push_back({*run, kNaN, kNaN, kNaN});
+      numbers.rows.back()[1 + i] = row[3];
     }
   }
-  if (order.empty()) return {};
-  QString rows = QStringLiteral("<td></td>");
-  for (const char* word : kShown) rows += cell(QCoreApplication::translate("TableWord", word), true);
-  rows = QStringLiteral("<tr>%1</tr>").arg(rows);
-  for (const std::string& run : order) {
-    QString line = QStringLiteral("<td>%1&nbsp;&nbsp;</td>").arg(fromUtf8(run));  // markup already
-    for (const double value : values[run])
-      line +=
-          cell(std::isfinite(value) ? QLocale().toString(value, 'g', kDigits) : QStringLiteral("–"), false);
-    rows += QStringLiteral("<tr>%1</tr>").arg(line);
-  }
-  return QStringLiteral("<table cellspacing=\"0\">%1</table>").arg(rows);
+  return numbers;
 }
 
 }  // namespace fathom

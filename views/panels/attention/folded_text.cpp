@@ -24,9 +24,9 @@ FoldedText::FoldedText(QWidget* parent)
   setFolded(true);
 }
 
-void FoldedText::setMarkdown(const QString& text) {
-  m_markdown = text;
-  setMarkdownText(m_text->document(), text, m_text->font());
+void FoldedText::setWords(const QString& markdown) {
+  m_words = markdown;
+  setMarkdownText(m_text->document(), markdown, m_text->font());
   fit();
 }
 
@@ -40,7 +40,7 @@ void FoldedText::setFolded(bool folded) {
   fit();
 }
 
-// What fits anyway has nothing to unfold.
+// A text that fits anyway has nothing to unfold.
 void FoldedText::fit() {
   const int lines =
       kLines * m_text->fontMetrics().lineSpacing() + 2 * metrics::kMargin + 2 * m_text->frameWidth();
@@ -54,7 +54,7 @@ void FoldedText::fit() {
 
 void FoldedText::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::FontChange) setMarkdown(m_markdown);
+  if (event->type() == QEvent::FontChange) setWords(m_words);
 }
 
 void FoldedText::resizeEvent(QResizeEvent* event) {

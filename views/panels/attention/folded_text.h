@@ -16,8 +16,8 @@ class FoldedText : public QWidget {
  public:
   static constexpr int kLines = 3;
   explicit FoldedText(QWidget* parent = nullptr);
-  // In Markdown, which is wrapped to the width that is there.
-  void setMarkdown(const QString& text);
+  // In Markdown, in which names of others are literal; wrapped to the width that is there.
+  void setWords(const QString& markdown);
   HelpText* text() const { return m_text; }
   QToolButton* more() const { return m_more; }
   bool folded() const { return m_folded; }
@@ -34,7 +34,7 @@ class FoldedText : public QWidget {
   void fit();
   HelpText* m_text;
   QToolButton* m_more;
-  QString m_markdown;
+  QString m_words;
   bool m_folded = true;
 };
 

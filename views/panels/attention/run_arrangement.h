@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// How the chosen runs stand in a figure: side by side, or one of them as large as the page. Not there for one
+// The chosen runs in a figure: side by side, or one of them as large as the page. Not there for one
 // run, which is large anyway.
 class RunArrangement : public QWidget {
   Q_OBJECT

@@ -19,7 +19,7 @@ class JudgementBar : public QWidget {
  public:
   // `review` is borrowed.
   explicit JudgementBar(ReviewedPredictions* review, QWidget* parent = nullptr);
-  // Those of the keys 1 … 9 and of the key 0; the hidden ones have no button. Borrowed.
+  // The actions of the keys 1 … 9 and of the key 0; the hidden ones have no button. Borrowed.
   void setActions(const QList<QAction*>& categories, QAction* clear);
 
  protected:

@@ -11,7 +11,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kRestMilliseconds = 150;
+constexpr int kPathRestMilliseconds = 150;
 constexpr const char* kTip = "own tip";
 
 }  // namespace
@@ -20,7 +20,7 @@ MissingPaths::MissingPaths(QTreeWidget* files, int column)
     : QObject(files), m_files(files), m_column(column) {
   files->installEventFilter(this);
   m_rest.setSingleShot(true);
-  m_rest.setInterval(kRestMilliseconds);
+  m_rest.setInterval(kPathRestMilliseconds);
   connect(&m_rest, &QTimer::timeout, this, &MissingPaths::ask);
 }
 

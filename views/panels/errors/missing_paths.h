@@ -21,7 +21,7 @@ class MissingPaths : public QObject {
   void watch(QLineEdit* field);
   // The files of the list are other ones.
   void askSoon();
-  // Of the paths that were asked about, those that are not there.
+  // The paths that are not there, of those that were asked about.
   void tell(const QStringList& missing);
 
  Q_SIGNALS:

@@ -304,7 +304,7 @@ void PredictionPanel::showCounts() {
   const ReviewFilter& filter = m_model->filter();
   const QLocale locale;
   m_facets->showFilter(filter);
-  // What is ticked counts while it is folded, too.
+  // Ticks count while they are folded, too.
   const int ticks = filter.ticks();
   m_facetButton->setText(ticks == 0 ? tr("Facets") : tr("Facets · %1 ticked").arg(ticks));
   fillSubsets();

@@ -64,7 +64,7 @@ ReasonList::ReasonList(QWidget* parent) : QTreeWidget(parent) {
   });
 }
 
-// Where it stands: below the reason, as wide as the list, and in the tool tip of its name.
+// The meaning stands below the reason, as wide as the list, and in the tool tip of its name.
 void ReasonList::explainRule(QTreeWidgetItem* item, const CategoryReason& reason) {
   const Phrase meaning = ruleMeaning(reason.rule, reason.kind);
   if (meaning.empty()) return;
