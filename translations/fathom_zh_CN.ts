@@ -2749,6 +2749,8 @@
     <message>
         <source>The one that is wanted where several read it.</source>
         <translation>有多个任务可读时所要的那一个。</translation>
+        <source>run</source>
+        <translation>运行</translation>
     </message>
 </context>
 <context>
@@ -9031,6 +9033,18 @@
         <source>people</source>
         <translation>人工</translation>
     </message>
+    <message>
+        <source>quartile 1</source>
+        <translation>第一四分位数</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>quartile 3</source>
+        <translation>第三四分位数</translation>
+    </message>
 </context>
 <context>
     <name>ExportNotices</name>
@@ -9165,6 +9179,10 @@
     <message>
         <source>Click a cell, or go there with the arrow keys, to see more about it.</source>
         <translation>点击一个单元格，或用方向键移到那里，查看更多内容。</translation>
+    </message>
+    <message>
+        <source>Numbers of the place</source>
+        <translation>该处的数值</translation>
     </message>
 </context>
 <context>
@@ -9540,24 +9558,12 @@
         <translation>数值</translation>
     </message>
     <message>
-        <source>Models in pairs</source>
-        <translation>成对比较模型</translation>
-    </message>
-    <message>
         <source>Pairs</source>
         <translation>成对</translation>
     </message>
     <message>
-        <source>Click a number to see its examples.</source>
-        <translation>点击数字可查看对应样例。</translation>
-    </message>
-    <message>
-        <source>%1 right, %2 wrong</source>
-        <translation>%1 对，%2 错</translation>
-    </message>
-    <message>
-        <source>by people %1 right, %2 wrong</source>
-        <translation>按人工判定 %1 对、%2 错</translation>
+        <source>The model whose predictions the figure shows</source>
+        <translation>图中显示其预测的模型</translation>
     </message>
 </context>
 <context>
@@ -10063,10 +10069,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 <context>
     <name>fathom::ErrorsActions</name>
     <message>
-        <source>&amp;Open predictions…</source>
-        <translation>打开预测(&amp;O)…</translation>
-    </message>
-    <message>
         <source>Gold SQL, schemas and the predictions of any number of models</source>
         <translation>标准 SQL、数据库模式以及任意多个模型的预测</translation>
     </message>
@@ -10237,6 +10239,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>The current example stays in view beside others; again: no longer</source>
         <translation>当前样例与其他样例并排保持显示；再次选择则取消</translation>
+    </message>
+    <message>
+        <source>&amp;Open SQL predictions…</source>
+        <translation>打开 SQL 预测(&amp;O)…</translation>
     </message>
 </context>
 <context>
@@ -12549,10 +12555,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>属于所选预测的 SQuAD 无答案评分（null odds）文件（编号：数值）；也可直接在列表中输入</translation>
     </message>
     <message>
-        <source>Open predictions</source>
-        <translation>打开预测</translation>
-    </message>
-    <message>
         <source>Null odds</source>
         <translation>无答案评分（null odds）</translation>
     </message>
@@ -12591,6 +12593,22 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Which column of %1 holds the SQL?</source>
         <translation>%1 的哪一列存放 SQL？</translation>
+    </message>
+    <message>
+        <source>Open SQL predictions</source>
+        <translation>打开 SQL 预测</translation>
+    </message>
+    <message>
+        <source>Open predictions of another task</source>
+        <translation>打开其他任务的预测</translation>
+    </message>
+    <message>
+        <source>There is no file %1.</source>
+        <translation>没有文件 %1。</translation>
+    </message>
+    <message>
+        <source>Looking at the files</source>
+        <translation>正在查看文件</translation>
     </message>
 </context>
 <context>
@@ -23901,6 +23919,84 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Sentence pairs of Tatoeba are at https://www.manythings.org/anki.</source>
         <translation>Tatoeba 的句对见 https://www.manythings.org/anki。</translation>
+        <source>What stands before the decision: a gold query that cannot be read is nobody&apos;s error and is not counted, and another way of joining lowers the confidence.</source>
+        <translation>判定之前的情形：标准查询无法读取时不算任何一方的错误，也不计入；连接方式不同则降低置信度。</translation>
+    </message>
+    <message>
+        <source>Exact match counts as correct. It looks neither at ON nor at columns that a foreign key makes equal: where those differ, the prediction may be wrong all the same.</source>
+        <translation>精确匹配即算正确。它既不看 ON，也不看由外键视为相等的列：这些不同时，预测仍可能有误。</translation>
+    </message>
+    <message>
+        <source>A prediction that cannot be read, that SQLite refuses or that is too large to be compared is Both: neither its sketch nor its columns can be told.</source>
+        <translation>无法读取、被 SQLite 拒绝或过大而无法比较的预测归为“两者”：其骨架与列都无从判断。</translation>
+    </message>
+    <message>
+        <source>Neither sketch nor columns differ: columns at swapped places are Column, another way of joining is Sketch, and what is left is a False negative of a strict metric.</source>
+        <translation>骨架与列都没有不同：列位置互换归为“列”，连接方式不同归为“骨架”，其余是指标过严造成的假阴性。</translation>
+    </message>
+    <message>
+        <source>Executed results never decide alone: equal ones raise the confidence, and ones that differ take a False negative back unless its rule holds for any contents.</source>
+        <translation>执行结果从不单独决定：相同会提高置信度；不同则撤回假阴性，除非其规则对任何内容都成立。</translation>
+    </message>
+    <message>
+        <source>The sketch is the query with its columns masked: clauses, operators, aggregates, how many columns are selected and tables joined, sub-queries. Where it differs, the error is Sketch, with other columns Both.</source>
+        <translation>骨架是遮去列名的查询：子句、运算符、聚合、所选列与连接表的数目、子查询。骨架不同即为“骨架”错误，列也不同则为“两者”。</translation>
+    </message>
+    <message>
+        <source>The columns are those named in SELECT, WHERE, GROUP BY, HAVING and ORDER BY of every level; those of ON do not count. Where they differ and the sketch is the same, the error is Column.</source>
+        <translation>列是各层 SELECT、WHERE、GROUP BY、HAVING 和 ORDER BY 中出现的列；ON 中的不算。列不同而骨架相同，即为“列”错误。</translation>
+    </message>
+    <message>
+        <source>Sketch and columns are the same and only the joined tables differ: the error is Column.</source>
+        <translation>骨架与列相同，仅连接的表不同：错误为“列”。</translation>
+    </message>
+    <message>
+        <source>Both queries are rewritten by such rules until they meet: then they mean the same, and the prediction is a False negative. %1.</source>
+        <translation>两个查询按此类规则改写，直到一致：此时含义相同，该预测为假阴性。%1。</translation>
+    </message>
+    <message>
+        <source>Entropy of {attention} · heads {order} · {unit} · scale {scale} · colours {colours}</source>
+        <translation>{attention}的熵 · 注意力头{order} · {unit} · 刻度按{scale} · 颜色{colours}</translation>
+    </message>
+    <message>
+        <source>Divergence between the layers of {attention} · {form} · colours {colours} · maps in {palette}</source>
+        <translation>{attention}各层之间的散度 · {form} · 颜色{colours} · 图的色板 {palette}</translation>
+    </message>
+    <message>
+        <source>Largest logits of {attention} · scale {scale} · colours {colours}</source>
+        <translation>{attention}的最大 logit · 刻度按{scale} · 颜色{colours}</translation>
+    </message>
+    <message>
+        <source>Attention of {attention}, {part} · {form} · layer {layer} · head {head} · {tokens} of example {example} · scale {scale} · {palette}</source>
+        <translation>{attention}的注意力，{part} · {form} · 第 {layer} 层 · 第 {head} 个头 · 样例 {example} 的{tokens} · 刻度按{scale} · {palette}</translation>
+    </message>
+    <message>
+        <source>Dependency in {stack} · {form} · size by the {spread} · beside {beside} · scale {scale} · {palette}</source>
+        <translation>{stack}中的依赖 · {form} · 大小按{spread} · 旁边为 {beside} · 刻度按{scale} · {palette}</translation>
+    </message>
+    <message>
+        <source>Relative gradient norms · scale {scale}</source>
+        <translation>相对梯度范数 · 刻度按{scale}</translation>
+    </message>
+    <message>
+        <source>Norms of {attention} by epoch · {matrix} · layers {layers} · relative to {reference}</source>
+        <translation>{attention}各轮的范数 · {matrix} · 层 {layers} · 相对于{reference}</translation>
+    </message>
+    <message>
+        <source>Norms of the inputs · {form} · scale {scale}</source>
+        <translation>输入的范数 · {form} · 刻度按{scale}</translation>
+    </message>
+    <message>
+        <source>{analysis} over training · {statistic} of a layer · {part}</source>
+        <translation>训练过程中的{analysis} · 每层的{statistic} · {part}</translation>
+    </message>
+    <message>
+        <source>{metric} of every run, {score} · across {x} · upwards {y}</source>
+        <translation>每个运行的 {metric}，{score} · 横向 {x} · 纵向 {y}</translation>
+    </message>
+    <message>
+        <source>Shift of the output {place} · {measure} · {tokens} · variants {form}</source>
+        <translation>{place}的输出偏移 · {measure} · {tokens} · 各变体{form}</translation>
     </message>
 </context>
 <context>
@@ -24000,6 +24096,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>#%1 is not in this list · %2</source>
         <translation>#%1 不在此列表中 · %2</translation>
+    </message>
+    <message>
+        <source>Kinds of examples to be ticked; the list has the room while they are folded</source>
+        <translation>可勾选的样例种类；折叠时空间留给列表</translation>
+    </message>
+    <message>
+        <source>Facets · %1 ticked</source>
+        <translation>分面 · 已勾选 %1</translation>
     </message>
 </context>
 <context>
@@ -24231,8 +24335,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>预测的查询无法运行。</translation>
     </message>
     <message>
-        <source>No folder of databases is known: results need it. It can be given under “Open predictions”.</source>
-        <translation>未指定数据库文件夹：执行结果需要它。可在“打开预测”中指定。</translation>
+        <source>No folder of databases is known: results need it. It can be given under “Open SQL predictions”.</source>
+        <translation>未指定数据库文件夹：执行结果需要它。可在“打开 SQL 预测”中指定。</translation>
     </message>
     <message>
         <source>The database %1 is missing.</source>
@@ -24386,6 +24490,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>No reason is known.</source>
         <translation>没有已知原因。</translation>
+    </message>
+    <message>
+        <source>Rule %1: %2</source>
+        <translation>规则 %1：%2</translation>
     </message>
 </context>
 <context>
@@ -25890,6 +25998,10 @@ The search&apos;s next ones:
         <source>chosen for %1</source>
         <translation>已为 %1 选择</translation>
     </message>
+    <message>
+        <source>chosen in the figure</source>
+        <translation>在图中选择</translation>
+    </message>
 </context>
 <context>
     <name>fathom::SqlReviewPage</name>
@@ -26478,6 +26590,128 @@ name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单
     <message>
         <source>files of %1</source>
         <translation>%1 的文件</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::MissingPaths</name>
+    <message>
+        <source>There is no file %1.</source>
+        <translation>没有文件 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::JudgementBar</name>
+    <message>
+        <source>Judge the prediction</source>
+        <translation>判断预测</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ModelPairs</name>
+    <message>
+        <source>Models in pairs</source>
+        <translation>成对比较模型</translation>
+    </message>
+    <message>
+        <source>Click a number to see its examples.</source>
+        <translation>点击数字可查看对应样例。</translation>
+    </message>
+    <message>
+        <source>%1 right, %2 wrong</source>
+        <translation>%1 对，%2 错</translation>
+    </message>
+    <message>
+        <source>by people %1 right, %2 wrong</source>
+        <translation>按人工判定 %1 对、%2 错</translation>
+    </message>
+    <message>
+        <source>%1 and %2 differ</source>
+        <translation>%1 与 %2 不同</translation>
+    </message>
+    <message>
+        <source>by people %1 and %2 differ</source>
+        <translation>按人工判定 %1 与 %2 不同</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::FoldedText</name>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>The whole text</source>
+        <translation>全部文字</translation>
+    </message>
+    <message>
+        <source>Three lines of it</source>
+        <translation>只显示三行</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::RunArrangement</name>
+    <message>
+        <source>One run large</source>
+        <translation>放大一个运行</translation>
+    </message>
+    <message>
+        <source>One of the chosen runs as large as the page</source>
+        <translation>所选运行之一占满整个图面</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>并排</translation>
+    </message>
+    <message>
+        <source>All chosen runs beside each other, on one scale</source>
+        <translation>所选运行以同一刻度并排显示</translation>
+    </message>
+    <message>
+        <source>Run that is shown large</source>
+        <translation>放大显示的运行</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::FigureChoices</name>
+    <message>
+        <source>encoder self-attention</source>
+        <translation>编码器自注意力</translation>
+    </message>
+    <message>
+        <source>decoder self-attention</source>
+        <translation>解码器自注意力</translation>
+    </message>
+    <message>
+        <source>decoder cross-attention</source>
+        <translation>解码器交叉注意力</translation>
+    </message>
+    <message>
+        <source>self-attention of the extra layers</source>
+        <translation>附加层自注意力</translation>
+    </message>
+    <message>
+        <source>self-attention of the global tokens</source>
+        <translation>全局词元自注意力</translation>
+    </message>
+    <message>
+        <source>the encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>the decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>the extra layers</source>
+        <translation>附加层</translation>
+    </message>
+    <message>
+        <source>the global tokens</source>
+        <translation>全局词元</translation>
     </message>
 </context>
 </TS>

@@ -286,7 +286,7 @@ QList<ScreenshotView> textReviewViews() {
   using Scene = ScreenshotStage::Scene;
   return {{"errors_kind",
            Scene::Review,
-           {"PredictionPanel", "FacetPanel", "TextExamplePanel", "NoteLines", "TextReviewPage"},
+           {"PredictionPanel", "TextExamplePanel", "JudgementBar", "NoteLines", "TextReviewPage"},
            [](ScreenshotStage& stage, MainWindow& window) {
              return kindNames(stage, window) + QStringList{"facts", "candidates"};
            },

@@ -114,7 +114,7 @@ Result<ShownView> showRuns(ScreenshotStage&, MainWindow& window, const QString& 
 }
 
 QList<ScreenshotView> attentionViews() {
-  const QStringList parts = {"AnalysisView", "AnalysisSide"};
+  const QStringList parts = {"AnalysisView", "AnalysisSide", "FoldedText"};
   return {
       singleView("attention_empty", Scene::Fresh, {"AnalysisView", "EmptyState"},
                  [](MainWindow& window) {
@@ -131,7 +131,7 @@ QList<ScreenshotView> attentionViews() {
          showAnalysis(window, id);
          return wholeWindow(window);
        }},
-      {"attention_runs", Scene::Project, parts + QStringList{"AnalysisCanvas"},
+      {"attention_runs", Scene::Project, parts + QStringList{"AnalysisCanvas", "RunArrangement"},
        [](ScreenshotStage&, MainWindow& window) {
          QStringList shown;
          for (const char* id :
@@ -231,8 +231,9 @@ Result<ShownView> showComparisonTab(MainWindow& window, ErrorsWorkspace* errors,
 }
 
 QList<ScreenshotView> errorsViews() {
-  const QStringList review = {"SqlReviewPage", "PredictionPanel", "ExamplePanel", "SqlEditor",
-                              "SchemaPanel",   "SchemaGraph",     "ReasonList",   "ResultsPanel"};
+  const QStringList review = {"SqlReviewPage", "PredictionPanel", "ExamplePanel",
+                              "SqlEditor",     "JudgementBar",    "SchemaPanel",
+                              "SchemaGraph",   "ReasonList",      "ResultsPanel"};
   return {
       singleView("errors_empty", Scene::Fresh, {"EmptyState"},
                  [](MainWindow& window) {
@@ -253,10 +254,10 @@ QList<ScreenshotView> errorsViews() {
       reviewView("errors", review, [](MainWindow& window, ErrorsWorkspace*) { return wholeWindow(window); }),
       reviewView("errors_facets", {"PredictionPanel", "FacetPanel"},
                  [](MainWindow& window, ErrorsWorkspace* errors) {
-                   FacetPanel* facets = errors->sqlPage()->predictions()->facets();
-                   const bool before = facets->isVisible();
-                   facets->show();
-                   return wholeWindow(window, [facets, before] { facets->setVisible(before); });
+                   QToolButton* fold = errors->sqlPage()->predictions()->facetButton();
+                   const bool before = fold->isChecked();
+                   fold->setChecked(true);
+                   return wholeWindow(window, [fold, before] { fold->setChecked(before); });
                  }),
       reviewView("errors_history", {"ExamplePanel", "JudgementHistory"},
                  [](MainWindow& window, ErrorsWorkspace* errors) {
@@ -306,8 +307,13 @@ QList<ScreenshotView> errorsViews() {
        Scene::Review,
        {"ComparisonPanel"},
        [](ScreenshotStage&, MainWindow&) {
-         return QStringList{"numbers", "pairs", "agreement"};
+         return QStringList{"numbers", "agreement"};
        },
+       onReview(showComparisonTab)},
+      {"errors_pairs",
+       Scene::Review,
+       {"ComparisonPanel", "ModelPairs"},
+       [](ScreenshotStage&, MainWindow&) { return QStringList{"pairs"}; },
        onReview(showComparisonTab)},
   };
 }

@@ -30,6 +30,7 @@
 #include "views/look/engine_text.h"
 #include "views/look/foreign_text.h"
 #include "views/panels/attention/analysis_view.h"
+#include "views/panels/attention/folded_text.h"
 #include "views/panels/errors/open_page.h"
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/errors/text_example_panel.h"
@@ -514,7 +515,7 @@ void ForeignTextTest::analysesShowItAsItIs() {
   (void)view.grab();
   Walk walk;
   walk.look();
-  const QString words = view.words()->toPlainText();
+  const QString words = view.words()->text()->toPlainText();
   QVERIFY2(words.contains(QStringLiteral("# not a heading 1. not a list")), qUtf8Printable(words));
   view.showMessage(hostile("nothing"), {});
   walk.look();

@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <memory>
 
@@ -95,7 +96,7 @@ void WindowSizesTest::kindsUseAWideWindow() {
   };
   const auto share = [&] { return predictions->width() / double(window.errors()->textPage()->width()); };
   window.window()->resize(1280, 800);
-  predictions->facets()->show();
+  QTest::mouseClick(predictions->facetButton(), Qt::LeftButton);
   QVERIFY(waitUntil([&] { return share() <= 0.42 && !besideOfFacets(); }));
   window.window()->resize(2560, 1440);
   QVERIFY(waitUntil([&] { return share() > 0.55 && besideOfFacets(); }));

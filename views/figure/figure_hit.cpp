@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numbers>
 
 #include "views/figure/figure_renderer.h"
+#include "views/figure/figure_text.h"
 #include "views/figure/legend_layout.h"
 
 namespace fathom {
@@ -106,16 +108,20 @@ QString partSelection(const FigureMark& mark, const std::vector<std::string>& pa
                           : before + u'/' + QString::fromStdString(parts[index]);
 }
 
-bool hitCells(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, const CellsMark& cells,
-              const QPointF& at, const MarkCanvas& canvas) {
+QPointF valuesUnder(const QPointF& at, const MarkCanvas& canvas) {
   double shareX = (at.x() - canvas.area.left()) / canvas.area.width();
   double shareY = (canvas.area.bottom() - at.y()) / canvas.area.height();
   if (canvas.reversedX) shareX = 1 - shareX;
   if (canvas.reversedY) shareY = 1 - shareY;
-  const auto place = [](const AxisMap& map, const AxisRange& range, double share) {
-    return static_cast<int>(std::floor(map.fromUnit(range.low + share * range.size()) + 0.5));
-  };
-  const int column = place(canvas.x, canvas.rangeX, shareX), row = place(canvas.y, canvas.rangeY, shareY);
+  return {canvas.x.fromUnit(canvas.rangeX.low + shareX * canvas.rangeX.size()),
+          canvas.y.fromUnit(canvas.rangeY.low + shareY * canvas.rangeY.size())};
+}
+
+bool hitCells(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, const CellsMark& cells,
+              const QPointF& at, const MarkCanvas& canvas) {
+  const QPointF value = valuesUnder(at, canvas);
+  const int column = static_cast<int>(std::floor(value.x() + 0.5));
+  const int row = static_cast<int>(std::floor(value.y() + 0.5));
   if (column < 0 || row < 0 || column >= cells.columns || row >= cells.rows) return false;
   hit.index = static_cast<std::size_t>(row) * static_cast<std::size_t>(cells.columns) +
               static_cast<std::size_t>(column);
@@ -150,9 +156,54 @@ bool hitGrid(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, c
   return false;
 }
 
-// True if the mark is hit; closer than `best` where that can be said.
+bool ellipseHolds(const EllipseMark& ellipse, double x, double y) {
+  const double turn = ellipse.angle * std::numbers::pi / 180, dx = x - ellipse.x, dy = y - ellipse.y;
+  const double a = (dx * std::cos(turn) + dy * std::sin(turn)) / ellipse.radiusX;
+  const double b = (dy * std::cos(turn) - dx * std::sin(turn)) / ellipse.radiusY;
+  return a * a + b * b <= 1;
+}
+
+// Texts that stand for something, and polygons.
+bool hitArea(FigureHit& hit, const FigureMark& mark, const QPointF& at, const MarkCanvas& canvas) {
+  if (const auto* text = std::get_if<TextMark>(&mark.shape); text != nullptr && !mark.selection.empty()) {
+    const auto placed = placeText(*text, mark.style, canvas);
+    if (!placed || !placed->box().adjusted(-kReach, -kReach / 2, kReach, kReach / 2).contains(at))
+      return false;
+    hit.text = plainText(QString::fromStdString(text->text.english()));
+  } else if (const auto* polygon = std::get_if<PolygonMark>(&mark.shape)) {
+    QPolygonF outline;
+    for (std::size_t i = 0; i < polygon->x.size(); ++i) outline << canvas.pixel(polygon->x[i], polygon->y[i]);
+    if (mark.selection.empty() || !outline.containsPoint(at, Qt::OddEvenFill)) return false;
+    hit.text.clear();
+  } else {
+    return false;
+  }
+  hit.selection = QString::fromStdString(mark.selection);
+  return true;
+}
+
+// The number that stands in the same region of overlapping ellipses: what is behind it is behind all of the
+// region.
+std::optional<std::size_t> numberOfRegion(const FigurePanel& panel, double x, double y) {
+  const auto regionOf = [&panel](double atX, double atY) {
+    std::vector<bool> region;
+    for (const FigureMark& mark : panel.marks)
+      if (const auto* ellipse = std::get_if<EllipseMark>(&mark.shape))
+        region.push_back(ellipseHolds(*ellipse, atX, atY));
+    return region;
+  };
+  const std::vector<bool> region = regionOf(x, y);
+  if (std::find(region.begin(), region.end(), true) == region.end()) return std::nullopt;
+  for (std::size_t i = 0; i < panel.marks.size(); ++i)
+    if (const auto* text = std::get_if<TextMark>(&panel.marks[i].shape))
+      if (regionOf(text->x, text->y) == region) return i;
+  return std::nullopt;
+}
+
+// True if the mark is hit; closer than `best` where that can be said. `exactly`: a bar itself, not what is
+// above and below it.
 bool hitMark(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, const QPointF& at,
-             const MarkCanvas& canvas, double& best) {
+             const MarkCanvas& canvas, double& best, bool exactly) {
   Nearest nearest;
   const std::vector<double>* x = nullptr;
   const std::vector<double>* y = nullptr;
@@ -173,10 +224,15 @@ bool hitMark(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, c
       const double left = canvas.pixelX(bars->x[i] - bars->width / 2);
       const double right = canvas.pixelX(bars->x[i] + bars->width / 2);
       if (at.x() < std::min(left, right) || at.x() > std::max(left, right)) continue;
+      const auto [top, bottom] = std::minmax({canvas.pixelY(bars->height[i]), canvas.pixelY(bars->base)});
+      if (exactly && (at.y() < top || at.y() > bottom)) continue;
       hit.index = i;
       describePoint(hit, panel, mark, bars->x[i], bars->height[i]);
+      hit.selection = partSelection(mark, mark.columnParts, i, hit.selection);
       return true;
     }
+  } else if (best == kReach) {
+    return hitArea(hit, mark, at, canvas);
   }
   if (!nearest.found || nearest.distance >= best) return false;
   best = nearest.distance;
@@ -213,21 +269,69 @@ std::optional<std::size_t> FigureRenderer::panelAt(const QPointF& position) cons
   return std::nullopt;
 }
 
+// Names of a legend and at a vertical axis stand for what is drawn under them.
+std::optional<FigureHit> FigureRenderer::nameAt(const QPointF& position) const {
+  for (std::size_t p = 0; p < m_layout.panels.size(); ++p) {
+    const PanelLayout& laid = m_layout.panels[p];
+    const FigurePanel& panel = m_spec.panels[p];
+    FigureHit hit;
+    hit.panel = p;
+    for (const LegendEntry& entry : laid.legend) {
+      if (!entry.mark || panel.marks[*entry.mark].selection.empty()) continue;
+      if (!entry.sample.united(entry.text.box()).contains(position)) continue;
+      hit.mark = *entry.mark;
+      hit.text = plainText(QString::fromStdString(panel.marks[*entry.mark].label.english()));
+      hit.selection = QString::fromStdString(panel.marks[*entry.mark].selection);
+      return hit;
+    }
+    const bool beside = position.x() >= laid.slot.left() && position.x() < laid.area.left() &&
+                        position.y() >= laid.area.top() && position.y() <= laid.area.bottom();
+    if (!beside || panel.y.categories.empty()) continue;
+    const MarkCanvas view = canvas(p);
+    for (std::size_t i = 0; i < panel.marks.size(); ++i) {
+      const FigureMark& mark = panel.marks[i];
+      if (!std::holds_alternative<PointsMark>(mark.shape)) continue;
+      for (std::size_t row = 0; row < mark.rowParts.size() && row < panel.y.categories.size(); ++row) {
+        const double y = static_cast<double>(row);
+        const double end = view.pixel(0, y + 0.5).y(), begin = view.pixel(0, y - 0.5).y();
+        if (position.y() < std::min(begin, end) || position.y() > std::max(begin, end)) continue;
+        hit.mark = i;
+        hit.text = plainText(QString::fromStdString(panel.y.categories[row]));
+        hit.selection = partSelection(mark, mark.rowParts, row, QString::fromStdString(mark.selection));
+        return hit;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<FigureHit> FigureRenderer::hitAt(const QPointF& position) const {
   const std::optional<std::size_t> panel = panelAt(position);
   if (!panel) return std::nullopt;
   const MarkCanvas view = canvas(*panel);
-  const std::vector<FigureMark>& marks = m_spec.panels[*panel].marks;
+  const FigurePanel& shown = m_spec.panels[*panel];
   FigureHit hit;
   hit.panel = *panel;
   bool found = false;
   double best = kReach;
-  for (std::size_t i = marks.size(); i-- > 0;) {  // what was drawn last lies on top
-    if (!hitMark(hit, m_spec.panels[*panel], marks[i], position, view, best)) continue;
-    hit.mark = i;
-    found = true;
+  for (const bool exactly : {true, false}) {
+    for (std::size_t i = shown.marks.size(); i-- > 0;) {  // what was drawn last lies on top
+      const FigureMark& mark = shown.marks[i];
+      const bool area =
+          !std::holds_alternative<LineMark>(mark.shape) && !std::holds_alternative<PointsMark>(mark.shape);
+      if (found && area && !hit.selection.isEmpty()) continue;
+      if (!hitMark(hit, shown, mark, position, view, best, exactly)) continue;
+      hit.mark = i;
+      found = true;
+    }
+    if (found) return hit;
   }
-  if (!found) return std::nullopt;
+  const QPointF value = valuesUnder(position, view);
+  const auto number = numberOfRegion(shown, value.x(), value.y());
+  if (!number) return std::nullopt;
+  hit.mark = *number;
+  hit.text = plainText(QString::fromStdString(std::get<TextMark>(shown.marks[*number].shape).text.english()));
+  hit.selection = QString::fromStdString(shown.marks[*number].selection);
   return hit;
 }
 

@@ -56,6 +56,8 @@ class FigureRenderer : public QCustomPlot {
   // False where the device cannot be painted on.
   bool paintTo(QPaintDevice& device, const QSize& size, const Medium& medium);
   std::optional<FigureHit> hitAt(const QPointF& position) const;
+  // A name of a legend, or at a vertical axis, that stands for something.
+  std::optional<FigureHit> nameAt(const QPointF& position) const;
   // The panel whose plot area holds the point.
   std::optional<std::size_t> panelAt(const QPointF& position) const;
 

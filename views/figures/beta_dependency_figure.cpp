@@ -420,6 +420,8 @@ std::vector<OptionField> betaDependencyFields() {
 FigureEntry betaDependencyFigureEntry() {
   return figureOfAnalysis({.id = "beta_dependency",
                            .fields = betaDependencyFields(),
+                           .sentence = Phrase::tr("Dependency in {stack} · {form} · size by the {spread} · "
+                                                  "beside {beside} · scale {scale} · {palette}"),
                            .build = buildBetaDependency,
                            .detail = betaDependencyDetail});
 }

@@ -16,8 +16,7 @@ FigureMark calibrationLine(const ReviewModel& model, std::size_t number, const C
     if (bin.count == 0) continue;
     line.x.push_back(bin.confidence);
     line.y.push_back(bin.accuracy);
-    mark.columnParts.push_back(
-        reviewSelection(model.name, "", bin.examples).substr(reviewSelection(model.name).size()));
+    mark.columnParts.push_back(examplesPart(bin.examples));
   }
   mark.shape = std::move(line);
   mark.style = modelStyle(number);
@@ -51,9 +50,11 @@ Result<ReviewFigure> buildCalibrationCurve(const ReviewFigureInput& input, const
       continue;
     }
     panel.marks.push_back(calibrationLine(model, m, calibration));
-    for (const Calibration::Bin& bin : calibration.bins)
-      if (bin.count > 0)
-        figure.table.rows.push_back({markupOf(model.name), bin.confidence, bin.accuracy, double(bin.count)});
+    for (const Calibration::Bin& bin : calibration.bins) {
+      if (bin.count == 0) continue;
+      figure.table.rows.push_back({markupOf(model.name), bin.confidence, bin.accuracy, double(bin.count)});
+      figure.lastRowLeadsTo(reviewSelection(model.name, "", bin.examples));
+    }
     figure.spec.summary.append(
         Phrase::tr("%1: expected calibration error %2.")(model.name, fixedText(calibration.error, 3)));
   }

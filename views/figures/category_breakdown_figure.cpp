@@ -57,19 +57,24 @@ std::vector<Part> partsOf(const ReviewFigureInput& input) {
 // One bar of a panel: a model, or the examples of one model with one value of a facet.
 struct Bar {
   Phrase label;
-  std::string model;        // its name
-  std::vector<int> counts;  // by part
+  std::string model;                    // its name
+  std::vector<int> counts;              // by part
+  std::vector<std::string> selections;  // by part: the examples that are counted, empty where there are none
   int wrong() const { return std::accumulate(counts.begin(), counts.end(), 0); }
 };
 
 template <typename Counts>
-std::vector<int> countParts(const std::vector<Part>& parts, const std::vector<std::uint8_t>& categories,
-                            const Counts& counted) {
-  std::vector<int> counts(parts.size(), 0);
-  for (std::size_t p = 0; p < parts.size(); ++p)
+Bar breakdownBar(const Phrase& label, const std::string& model, const std::vector<Part>& parts,
+                 const std::vector<std::uint8_t>& categories, const Counts& counted) {
+  Bar bar{label, model, {}, {}};
+  for (const Part& part : parts) {
+    std::vector<std::size_t> examples;
     for (std::size_t i = 0; i < categories.size(); ++i)
-      counts[p] += categories[i] == parts[p].category && counted(i);
-  return counts;
+      if (categories[i] == part.category && counted(i)) examples.push_back(i);
+    bar.counts.push_back(static_cast<int>(examples.size()));
+    bar.selections.push_back(examples.empty() ? std::string() : reviewSelection(model, "", examples));
+  }
+  return bar;
 }
 
 // Parts lie on top of each other; `share` makes every bar 100 %.
@@ -83,7 +88,7 @@ void addBars(FigurePanel& panel, const std::vector<Part>& parts, const std::vect
       FigureMark mark = barsMark({static_cast<double>(b)}, {base + unit * count}, 0.68, parts[p].colour);
       std::get<BarsMark>(mark.shape).base = base;
       if (b == 0) mark.label = parts[p].label;
-      mark.selection = reviewSelection(bars[b].model, parts[p].id);
+      mark.selection = bars[b].selections[p];
       base += unit * count;
       panel.marks.push_back(std::move(mark));
     }
@@ -100,6 +105,8 @@ void addRow(ReviewFigure& figure, const std::vector<Part>& parts, const Bar& bar
     words.push_back(Phrase::tr("%1 %2")(parts[p].label, bar.counts[p]));
   }
   row.emplace_back(double(bar.wrong()));
+  figure.lastRowLeadsTo(reviewSelection(bar.model));
+  for (std::size_t p = 0; p < parts.size(); ++p) figure.cells.back()[2 + p] = bar.selections[p];
   figure.spec.summary.append(
       Phrase::tr("%1, %2: %3.")(bar.model, level, Phrase::list(std::move(words), ", ")));
 }
@@ -120,7 +127,7 @@ void buildByModel(const ReviewFigureInput& input, const std::vector<Part>& parts
   for (std::size_t m = 0; m < input.categories.size(); ++m) {
     const ReviewModel& model = input.review.models[m];
     bars.push_back(
-        {{}, model.name, countParts(parts, input.categories[m], [](std::size_t) { return true; })});
+        breakdownBar({}, model.name, parts, input.categories[m], [](std::size_t) { return true; }));
     addRow(figure, parts, bars.back(), modelLabel(model), "all");
   }
   addBars(panel, parts, bars, share);
@@ -150,7 +157,7 @@ void buildByFacet(const ReviewFigureInput& input, const ReviewFacet& facet, cons
     std::vector<Bar> bars;
     for (std::size_t v = 0; v < facet.values.size(); ++v) {
       const auto counted = [&facet, m, v](std::size_t i) { return facet.has(m, i, v); };
-      bars.push_back({words[v], model.name, countParts(parts, input.categories[m], counted)});
+      bars.push_back(breakdownBar(words[v], model.name, parts, input.categories[m], counted));
       addRow(figure, parts, bars.back(), modelLabel(model), words[v].english());
     }
     addBars(panel, parts, bars, share);

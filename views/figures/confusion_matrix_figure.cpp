@@ -47,7 +47,7 @@ Result<ReviewFigure> buildConfusionMatrix(const ReviewFigureInput& input, const 
   figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "gold / predicted")}};
   FigurePanel panel;
   panel.legend = LegendPlace::None;
-  if (input.review.models.size() > 1) panel.title = markupOf(model.name);  // one of several
+  panel.title = markupOf(model.name);
   std::vector<std::string> names;
   for (const std::size_t each : classes) names.push_back(gold.labels[each]);
   panel.x = categoryAxis(names, Phrase::tr("predicted"));
@@ -59,6 +59,7 @@ Result<ReviewFigure> buildConfusionMatrix(const ReviewFigureInput& input, const 
     row.emplace_back(markupOf(names[r]));
     std::int64_t total = 0;
     for (std::size_t c = 0; c <= counts.classes; ++c) total += counts.at(classes[r], c);
+    std::vector<std::string>& cells = figure.cells.emplace_back(1);  // the class has no number
     for (std::size_t c = 0; c < classes.size(); ++c) {
       const std::int64_t count = counts.at(classes[r], classes[c]);
       row.emplace_back(double(count));
@@ -68,8 +69,10 @@ Result<ReviewFigure> buildConfusionMatrix(const ReviewFigureInput& input, const 
             model.outputs[i].label == static_cast<int>(classes[c]))
           examples.push_back(i);
       const double share = total == 0 ? 0 : double(count) / double(total);
-      panel.marks.push_back(cellMark(double(c), double(r), share, r == c,
-                                     count == 0 ? std::string() : reviewSelection(model.name, "", examples)));
+      const std::string selection =
+          examples.empty() ? std::string() : reviewSelection(model.name, "", examples);
+      cells.push_back(selection);
+      panel.marks.push_back(cellMark(double(c), double(r), share, r == c, selection));
       panel.marks.push_back(textMark(double(c), double(r), std::to_string(count)));
     }
     figure.spec.summary.append(

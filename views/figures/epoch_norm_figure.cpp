@@ -259,6 +259,8 @@ FigureEntry epochNormFigureEntry() {
                  "reference", "Relative to", "The largest value that every norm is divided by.",
                  {{"kind", "the largest of the same matrix"}, {"network", "the largest of all matrices"}})},
             sizeFields()}),
+       .sentence =
+           Phrase::tr("Norms of {attention} by epoch · {matrix} · layers {layers} · relative to {reference}"),
        .build = buildEpochNorm});
 }
 

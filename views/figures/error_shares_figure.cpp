@@ -19,9 +19,20 @@ struct ExampleSet {
   std::vector<std::size_t> examples;
 };
 
+// The examples that a bar of a model counts.
+std::vector<std::size_t> countedBy(const std::vector<ErrorCategory>& categories, const ExampleSet& set,
+                                   bool sketch) {
+  std::vector<std::size_t> examples;
+  for (const std::size_t e : set.examples)
+    if (categories[e] == ErrorCategory::Both ||
+        categories[e] == (sketch ? ErrorCategory::Sketch : ErrorCategory::Column))
+      examples.push_back(e);
+  return examples;
+}
+
 // Column and sketch bars of every model over one set, with the share above each.
 FigurePanel sharesPanel(const ReviewFigureInput& input, const ExampleSet& set,
-                        const std::vector<ErrorBar>& bars) {
+                        const std::vector<ErrorBar>& bars, const CellSelections& selections) {
   FigurePanel panel;
   panel.title = Phrase::tr("%1 (<i>n</i> = %2)")(Phrase::known(set.title), set.examples.size());
   panel.x = modelAxis(input.review);
@@ -36,7 +47,7 @@ FigurePanel sharesPanel(const ReviewFigureInput& input, const ExampleSet& set,
       const char* category = sketch ? "sketch" : "column";
       FigureMark mark = barsMark({x}, {share}, kShareBarWidth, std::string("category:") + category);
       if (m == 0) mark.label = sketch ? Phrase::tr("sketch error") : Phrase::tr("column error");
-      mark.selection = reviewSelection(input.review.models[m].name, category);
+      mark.selection = selections[m][sketch ? 1 : 0];
       panel.marks.push_back(std::move(mark));
       if (bars[m].examples == 0) continue;  // of nothing there is no share
       panel.marks.push_back(
@@ -69,7 +80,14 @@ Result<ReviewFigure> buildErrorShares(const ReviewFigureInput& input, const Opti
                           {QT_TRANSLATE_NOOP("Command", "sketch share"), 4}};
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const auto bars = errorBars(categories, sets[s].examples, rule);
-    FigurePanel panel = sharesPanel(input, sets[s], bars);
+    CellSelections counted;  // by model: column, sketch
+    for (std::size_t m = 0; m < bars.size(); ++m) {
+      auto& both = counted.emplace_back();
+      for (const bool sketch : {false, true})
+        both.push_back(
+            reviewSelection(input.review.models[m].name, "", countedBy(categories[m], sets[s], sketch)));
+    }
+    FigurePanel panel = sharesPanel(input, sets[s], bars, counted);
     panel.row = static_cast<int>(s);
     if (s + 1 < sets.size()) panel.legend = LegendPlace::None;
     figure.spec.panels.push_back(std::move(panel));
@@ -80,6 +98,9 @@ Result<ReviewFigure> buildErrorShares(const ReviewFigureInput& input, const Opti
                                    double(bars[m].column), double(bars[m].sketch),
                                    bars[m].examples > 0 ? bars[m].columnShare() : kNaN,
                                    bars[m].examples > 0 ? bars[m].sketchShare() : kNaN});
+      figure.lastRowLeadsTo(reviewSelection(model.name, "", sets[s].examples));
+      for (const auto column : {std::size_t{3}, std::size_t{5}}) figure.cells.back()[column] = counted[m][0];
+      for (const auto column : {std::size_t{4}, std::size_t{6}}) figure.cells.back()[column] = counted[m][1];
       figure.spec.summary.append(Phrase::tr("%1 column %2, sketch %3 of %4.")(
           model.name, bars[m].column, bars[m].sketch, bars[m].examples));
     }

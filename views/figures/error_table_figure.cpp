@@ -60,8 +60,18 @@ Phrase cellPhrase(const TableCell& cell, Rows rows, int decimals) {
   return Phrase::words(QString::number(number ? *number : 0, 'f', decimals).toStdString());
 }
 
+// Selections of a table with a row for a category and a column for a model, the other way round.
+CellSelections turned(const CellSelections& cells) {
+  CellSelections out;
+  for (std::size_t c = 1; c < cells.front().size(); ++c) {
+    auto& row = out.emplace_back(1);
+    for (const auto& each : cells) row.push_back(each[c]);
+  }
+  return out;
+}
+
 // The table drawn as a figure: a wide column of names, the numbers, rules as in a paper.
-FigurePanel drawn(const PaperTable& table, Rows rows) {
+FigurePanel drawn(const PaperTable& table, const CellSelections& cells, Rows rows) {
   const double nameWidth = rows == Rows::Models ? 3.2 : 1.5;
   FigurePanel panel;
   panel.x.scale = panel.y.scale = AxisScale::None;
@@ -82,7 +92,9 @@ FigurePanel drawn(const PaperTable& table, Rows rows) {
         phraseMark(place(c), 0, bold(model ? Phrase::words(header) : Phrase::known(header)), anchor(c)));
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
       const Phrase text = cellPhrase(table.rows[r][c], rows, table.columns[c].decimals);
-      panel.marks.push_back(phraseMark(place(c), static_cast<double>(r) + 1, text, anchor(c)));
+      FigureMark mark = phraseMark(place(c), static_cast<double>(r) + 1, text, anchor(c));
+      mark.selection = cells[r][c];
+      panel.marks.push_back(std::move(mark));
     }
   }
   const double last = static_cast<double>(table.rows.size());
@@ -95,6 +107,17 @@ FigurePanel drawn(const PaperTable& table, Rows rows) {
     panel.marks.push_back(std::move(rule));
   }
   return panel;
+}
+
+// Examples that a row of the table counts; the last one counts all that are wrong.
+std::vector<std::size_t> countedIn(const std::vector<ErrorCategory>& categories, std::size_t row) {
+  constexpr ErrorCategory kRows[] = {ErrorCategory::FalseNegative, ErrorCategory::Column,
+                                     ErrorCategory::Sketch, ErrorCategory::Both};
+  std::vector<std::size_t> examples;
+  for (std::size_t i = 0; i < categories.size(); ++i)
+    for (std::size_t r = 0; r < std::size(kRows); ++r)
+      if (categories[i] == kRows[r] && (row == r || row == std::size(kRows))) examples.push_back(i);
+  return examples;
 }
 
 Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const OptionValues& options) {
@@ -111,6 +134,7 @@ Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const Optio
                          QT_TRANSLATE_NOOP("TableWord", "Sketch only"),
                          QT_TRANSLATE_NOOP("TableWord", "Both"), QT_TRANSLATE_NOOP("TableWord", "All")};
   for (const char* name : names) table.rows.emplace_back().emplace_back(std::string(name));
+  figure.cells.assign(table.rows.size(), CellSelections::value_type(1));
   for (std::size_t m = 0; m < models.size(); ++m) {
     table.columns.push_back({modelLabel(models[m]), 0});
     const CategoryCounts counts = countCategories(categories[m]);
@@ -118,6 +142,8 @@ Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const Optio
     std::vector<Phrase> words;
     for (std::size_t r = 0; r < std::size(values); ++r) {
       table.rows[r].emplace_back(double(values[r]));
+      figure.cells[r].push_back(
+          values[r] == 0 ? std::string() : reviewSelection(models[m].name, "", countedIn(categories[m], r)));
       words.push_back(Phrase::tr("%1 %2")(Phrase::known(names[r]), values[r]));
     }
     figure.spec.summary.append(Phrase::tr("%1: %2.")(models[m].name, listed(std::move(words))));
@@ -126,8 +152,8 @@ Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const Optio
           modelLabel(models[m]), counts.goldError));
     }
   }
-  figure.spec.panels = {namesAreLong(table) ? drawn(turned(table), Rows::Models)
-                                            : drawn(table, Rows::Categories)};
+  figure.spec.panels = {namesAreLong(table) ? drawn(turned(table), turned(figure.cells), Rows::Models)
+                                            : drawn(table, figure.cells, Rows::Categories)};
   if (namesAreLong(table)) figure.spec.notes.emplace_back(Phrase::tr("FN: false negative."));
   setSize(figure.spec, options, 40);
   return figure;

@@ -11,20 +11,22 @@ namespace fathom {
 
 namespace {
 
-struct LevelCount {
-  int examples = 0, right = 0;
-  double share() const { return examples == 0 ? kNaN : static_cast<double>(right) / examples; }
+struct LevelExamples {
+  std::vector<std::size_t> all, right;
+  double share() const {
+    return all.empty() ? kNaN : static_cast<double>(right.size()) / static_cast<double>(all.size());
+  }
 };
 
-// Of each level and then of all, over the examples that count.
-std::vector<LevelCount> countLevels(const ReviewModel& model, const SpiderReview& spider) {
-  std::vector<LevelCount> levels(hardnessLabels().size());
+// The examples that count, of each level and then of all.
+std::vector<LevelExamples> examplesOfLevels(const ReviewModel& model, const SpiderReview& spider) {
+  std::vector<LevelExamples> levels(hardnessLabels().size());
   for (std::size_t i = 0; i < model.verdicts.size(); ++i) {
     const ReviewVerdict& verdict = model.verdicts[i];
     if (!verdict.right && !verdict.wrong) continue;
     for (const std::size_t level : {static_cast<std::size_t>(spider.hardness(i)), levels.size() - 1}) {
-      ++levels[level].examples;
-      levels[level].right += verdict.right;
+      levels[level].all.push_back(i);
+      if (verdict.right) levels[level].right.push_back(i);
     }
   }
   return levels;
@@ -52,18 +54,24 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
   SegmentsMark segments;
   for (std::size_t m = 0; m < models.size(); ++m) {
     std::vector<double> x, height;
+    std::vector<std::string> parts;
     std::vector<Phrase> words;
-    const std::vector<LevelCount> levels = countLevels(models[m], *spider);
+    const std::vector<LevelExamples> levels = examplesOfLevels(models[m], *spider);
     for (std::size_t level = 0; level < hardnessLabels().size(); ++level) {
-      const auto [examples, right] = levels[level];
+      const LevelExamples& counted = levels[level];
+      const int examples = static_cast<int>(counted.all.size()),
+                right = static_cast<int>(counted.right.size());
       const Interval interval = wilsonInterval(right, examples);
       const bool any = examples > 0;  // a share of nothing is none
       figure.table.rows.push_back({modelLabel(models[m]), hardnessLabels()[level], double(examples),
-                                   double(right), levels[level].share(), any ? interval.low : kNaN,
+                                   double(right), counted.share(), any ? interval.low : kNaN,
                                    any ? interval.high : kNaN});
+      figure.lastRowLeadsTo(any ? reviewSelection(models[m].name, "", counted.all) : std::string());
+      figure.cells.back()[3] = right > 0 ? reviewSelection(models[m].name, "", counted.right) : std::string();
       if (!any) continue;
+      parts.push_back(examplesPart(counted.all));
       x.push_back(static_cast<double>(level) - 0.42 + width * (static_cast<double>(m) + 0.5));
-      height.push_back(100 * levels[level].share());
+      height.push_back(100 * counted.share());
       segments.x0.push_back(x.back());
       segments.x1.push_back(x.back());
       segments.y0.push_back(100 * interval.low);
@@ -74,6 +82,7 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
     FigureMark bars = barsMark(std::move(x), std::move(height), width * 0.94, modelStyle(m).colour);
     bars.label = modelLabel(models[m]);
     bars.selection = reviewSelection(models[m].name);
+    bars.columnParts = std::move(parts);
     panel.marks.push_back(std::move(bars));
   }
   intervals.style.colour = "text";

@@ -48,8 +48,10 @@ Result<ReviewFigure> buildExampleScores(const ReviewFigureInput& input, const Op
       const double from = range.low + b * width;
       line.x.push_back(from + width / 2);
       line.y.push_back(double(bins[std::size_t(b)].size()));
-      mark.columnParts.push_back(reviewSelection(model.name, "", bins[std::size_t(b)]).substr(base.size()));
+      mark.columnParts.push_back(examplesPart(bins[std::size_t(b)]));
       figure.table.rows.push_back({markupOf(model.name), from, from + width, line.y.back()});
+      const auto& examples = bins[std::size_t(b)];
+      figure.lastRowLeadsTo(examples.empty() ? std::string() : reviewSelection(model.name, "", examples));
     }
     mark.shape = std::move(line);
     mark.style = modelStyle(m);

@@ -92,7 +92,7 @@ void addSystem(FigurePanel& panel, const ReviewModel& model, std::size_t number,
     const double x = static_cast<double>(v) + shift;
     points.x.push_back(x);
     points.y.push_back(means[v].mean);
-    mark.columnParts.push_back(reviewSelection(model.name, "", means[v].examples).substr(base.size()));
+    mark.columnParts.push_back(examplesPart(means[v].examples));
     if (std::isnan(means[v].low)) continue;
     intervals.x0.push_back(x);
     intervals.x1.push_back(x);
@@ -152,10 +152,12 @@ Result<ReviewFigure> buildFacetScores(const ReviewFigureInput& input, const Opti
     std::vector<FacetMean> means;
     for (std::size_t v = 0; v < values; ++v) {
       FacetMean mean = meanOf(review.models[m], *facet, static_cast<std::int32_t>(v), averaged);
-      if (!mean.examples.empty())
+      if (!mean.examples.empty()) {
         figure.table.rows.push_back({markupOf(review.models[m].name),
                                      markupOf(facet->values[v].title.english()), mean.mean, mean.low,
                                      mean.high, double(mean.examples.size())});
+        figure.lastRowLeadsTo(reviewSelection(review.models[m].name, "", mean.examples));
+      }
       means.push_back(std::move(mean));
     }
     const double shift =

@@ -27,31 +27,38 @@ FigurePanel sizesPanel(const Sets& sets) {
     const auto count = static_cast<double>(sets[i].examples.size());
     FigureMark bar = barsMark({static_cast<double>(i)}, {count}, 0.62, "accent");
     bar.selection = reviewSelection("", "", sets[i].examples);
+    FigureMark number =
+        textMark(static_cast<double>(i), count + most * 0.05, std::to_string(sets[i].examples.size()));
+    number.selection = bar.selection;
     panel.marks.push_back(std::move(bar));
-    panel.marks.push_back(
-        textMark(static_cast<double>(i), count + most * 0.05, std::to_string(sets[i].examples.size())));
+    panel.marks.push_back(std::move(number));
   }
   return panel;
 }
 
 // A disc per set and model, filled where the model is in the set, and a line through the filled ones.
 FigurePanel matrixPanel(const ReviewFigureInput& input, const Sets& sets,
-                        const std::vector<std::size_t>& totals) {
+                        const std::vector<std::vector<std::size_t>>& wrong) {
   FigurePanel panel;
   panel.row = 2;
   panel.x.scale = AxisScale::None;
   panel.x.grid = false;
   std::vector<std::string> names;
-  for (std::size_t m = 0; m < totals.size(); ++m)
-    names.push_back(input.review.models[m].name + " (" + std::to_string(totals[m]) + ")");
+  for (std::size_t m = 0; m < wrong.size(); ++m)
+    names.push_back(input.review.models[m].name + " (" + std::to_string(wrong[m].size()) + ")");
   panel.y = categoryAxis(names);
   panel.y.reversed = true;
   PointsMark in, out;
+  std::vector<std::string> inParts, outParts, rowParts;
   SegmentsMark lines;
+  for (std::size_t m = 0; m < wrong.size(); ++m)
+    rowParts.push_back(wrong[m].empty() ? std::string()
+                                        : reviewSelection(input.review.models[m].name, "", wrong[m]));
   for (std::size_t i = 0; i < sets.size(); ++i) {
     std::vector<double> rows;
-    for (std::size_t m = 0; m < totals.size(); ++m) {
+    for (std::size_t m = 0; m < wrong.size(); ++m) {
       PointsMark& points = sets[i].models >> m & 1 ? in : out;
+      (&points == &in ? inParts : outParts).push_back(examplesPart(sets[i].examples));
       points.x.push_back(static_cast<double>(i));
       points.y.push_back(static_cast<double>(m));
       if (&points == &in) rows.push_back(static_cast<double>(m));
@@ -61,8 +68,11 @@ FigurePanel matrixPanel(const ReviewFigureInput& input, const Sets& sets,
     lines.y0.push_back(rows.front());
     lines.y1.push_back(rows.back());
   }
-  const auto add = [&panel](MarkShape shape, const char* colour) {
+  const auto add = [&panel](MarkShape shape, const char* colour, std::vector<std::string> columnParts = {},
+                            std::vector<std::string> names = {}) {
     FigureMark mark;
+    mark.columnParts = std::move(columnParts);
+    mark.rowParts = std::move(names);
     mark.shape = std::move(shape);
     mark.style.colour = colour;
     mark.style.marker = MarkerShape::Disc;
@@ -70,18 +80,20 @@ FigurePanel matrixPanel(const ReviewFigureInput& input, const Sets& sets,
     mark.style.fill = 1;
     panel.marks.push_back(std::move(mark));
   };
-  add(std::move(out), "separator");
+  add(std::move(out), "separator", std::move(outParts));
   add(std::move(lines), "text");
-  add(std::move(in), "text");
+  add(std::move(in), "text", std::move(inParts), std::move(rowParts));
   return panel;
 }
 
 Result<ReviewFigure> buildFailureUpset(const ReviewFigureInput& input, const OptionValues& options) {
   const auto& models = input.review.models;
   Sets sets = failureIntersections(input.categories);
-  std::vector<std::size_t> totals(models.size(), 0);
-  for (const auto& set : sets) {
-    for (std::size_t m = 0; m < models.size(); ++m) totals[m] += (set.models >> m & 1) * set.examples.size();
+  std::vector<std::vector<std::size_t>> wrong(models.size());
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    for (const auto& set : sets)
+      if (set.models >> m & 1) wrong[m].insert(wrong[m].end(), set.examples.begin(), set.examples.end());
+    std::sort(wrong[m].begin(), wrong[m].end());
   }
   ReviewFigure figure;
   figure.spec.title = Phrase::tr("Wrong predictions");
@@ -95,6 +107,7 @@ Result<ReviewFigure> buildFailureUpset(const ReviewFigureInput& input, const Opt
     }
     figure.spec.summary.append(Phrase::tr("Only %1: %2.")(names, set.examples.size()));
     figure.table.rows.push_back({names, double(std::popcount(set.models)), double(set.examples.size())});
+    figure.lastRowLeadsTo(reviewSelection("", "", set.examples));
   }
   const auto most = static_cast<std::size_t>(options.integer("most"));
   if (sets.size() > most) {
@@ -104,7 +117,7 @@ Result<ReviewFigure> buildFailureUpset(const ReviewFigureInput& input, const Opt
         Phrase::tr("%1 smaller sets with %2 examples are not shown.")(sets.size() - most, left));
     sets.resize(most);
   }
-  figure.spec.panels = {sizesPanel(sets), matrixPanel(input, sets, totals)};
+  figure.spec.panels = {sizesPanel(sets), matrixPanel(input, sets, wrong)};
   for (auto& panel : figure.spec.panels) {
     panel.x.minimum = -0.6;
     panel.x.maximum = std::max(static_cast<double>(sets.size()), 1.0) - 0.4;

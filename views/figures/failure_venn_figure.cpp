@@ -116,14 +116,15 @@ std::vector<FailureIntersection> setsOf(const ReviewFigureInput& input,
   return failureIntersections(categories);
 }
 
+// The whole of it is named in the legend; its regions have numbers.
 FigureMark ellipseMark(const ReviewModel& model, std::size_t number, const EllipseMark& shape,
-                       std::size_t wrong) {
+                       const std::vector<std::size_t>& wrong) {
   FigureMark mark;
   mark.shape = shape;
   mark.style.colour = modelStyle(number).colour;
   mark.style.fill = 0.25;
-  mark.label = modelLabel(model) + " (" + std::to_string(wrong) + ")";
-  mark.selection = reviewSelection(model.name);
+  mark.label = modelLabel(model) + " (" + std::to_string(wrong.size()) + ")";
+  if (!wrong.empty()) mark.selection = reviewSelection(model.name, "", wrong);
   return mark;
 }
 
@@ -143,8 +144,10 @@ Result<ReviewFigure> buildFailureVenn(const ReviewFigureInput& input, const Opti
   const auto ellipses = ellipsesOf(systems.size());
   const auto sets = setsOf(input, systems);
   for (std::size_t s = 0; s < systems.size(); ++s) {
-    std::size_t wrong = 0;
-    for (const auto& set : sets) wrong += (set.models >> s & 1) * set.examples.size();
+    std::vector<std::size_t> wrong;
+    for (const auto& set : sets)
+      if (set.models >> s & 1) wrong.insert(wrong.end(), set.examples.begin(), set.examples.end());
+    std::sort(wrong.begin(), wrong.end());
     panel.marks.push_back(ellipseMark(models[systems[s]], systems[s], ellipses[s], wrong));
   }
   const auto places = regionPlaces(ellipses);
@@ -155,9 +158,11 @@ Result<ReviewFigure> buildFailureVenn(const ReviewFigureInput& input, const Opti
     const Place& place = places.at(region);
     FigureMark number = textMark(place.x, place.y, std::to_string(count));
     if (count > 0) number.selection = reviewSelection("", "", set->examples);
+    const std::string selection = number.selection;
     panel.marks.push_back(std::move(number));
     const std::string names = namesOf(input.review, systems, region);
     figure.table.rows.push_back({names, double(std::popcount(region)), double(count)});
+    figure.lastRowLeadsTo(selection);
     figure.spec.summary.append(Phrase::tr("Only %1: %2.")(names, count));
   }
   figure.spec.panels.push_back(std::move(panel));

@@ -22,6 +22,9 @@ struct FigureEntry {
   std::string title = {};
   std::string reference = {};
   std::vector<OptionField> fields = {};
+  // The figure in a sentence, as a caption would say it, with the keys of options in braces where their
+  // values stand; parts are set apart by " · ". Options that it does not name follow it in the window.
+  Phrase sentence = {};
   // A figure of runs, or of predictions: of the kinds that list it (ReviewKind::figures), or of every kind.
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&)> build = {};
   std::function<Result<ReviewFigure>(const ReviewFigureInput&, const OptionValues&)> buildReview = {};

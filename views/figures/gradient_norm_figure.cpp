@@ -196,6 +196,7 @@ FigureEntry gradientNormFigureEntry() {
   return figureOfAnalysis(
       {.id = "gradient_norm",
        .fields = joinedFields({{checkpointField(), computedField(), scaleField()}, sizeFields()}),
+       .sentence = Phrase::tr("Relative gradient norms · scale {scale}"),
        .build = buildGradientNorm,
        .detail = gradientNormDetail});
 }

@@ -281,6 +281,7 @@ FigureEntry inputNormFigureEntry() {
                           {"factors", "factors of the initialisation"}}),
              checkpointField(), computedField(), scaleField()},
             sizeFields()}),
+       .sentence = Phrase::tr("Norms of the inputs · {form} · scale {scale}"),
        .build = buildInputNorm});
 }
 

@@ -328,7 +328,11 @@ std::vector<OptionField> outputShiftFields() {
 }  // namespace
 
 FigureEntry outputShiftFigureEntry() {
-  return figureOfAnalysis({.id = "output_shift", .fields = outputShiftFields(), .build = buildOutputShift});
+  return figureOfAnalysis(
+      {.id = "output_shift",
+       .fields = outputShiftFields(),
+       .sentence = Phrase::tr("Shift of the output {place} · {measure} · {tokens} · variants {form}"),
+       .build = buildOutputShift});
 }
 
 }  // namespace fathom

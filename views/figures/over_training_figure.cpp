@@ -213,6 +213,7 @@ FigureEntry overTrainingFigureEntry() {
   return {.id = "over_training",
           .title = "Analysis over training",
           .fields = overTrainingFields(),
+          .sentence = Phrase::tr("{analysis} over training · {statistic} of a layer · {part}"),
           .build = buildOverTraining,
           .ofStates = true};
 }

@@ -22,6 +22,15 @@ std::size_t levelOf(const std::string& name) {
   return level;
 }
 
+// The last level is all of them.
+std::vector<std::size_t> examplesOfLevel(const SpiderReview& review, std::size_t level) {
+  std::vector<std::size_t> examples;
+  for (std::size_t e = 0; e < review.examples(); ++e)
+    if (level + 1 == hardnessLabels().size() || static_cast<std::size_t>(review.hardness(e)) == level)
+      examples.push_back(e);
+  return examples;
+}
+
 Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const OptionValues& options) {
   FATHOM_TRY(const SpiderReview* spider, spiderOf(input));
   const std::string measure = options.text("measure");
@@ -49,6 +58,7 @@ Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const Opt
   for (std::size_t m = 0; m < models.size(); ++m) {
     PointsMark points;
     std::vector<Phrase> words;
+    const std::string ofLevel = reviewSelection(models[m].name, "", examplesOfLevel(*spider, level));
     for (std::size_t c = 0; c < kMatchComponents; ++c) {
       const auto& scores = spider->models[m].evaluation.levels[level].partial[c];
       // Points of different models keep apart a little, so that equal scores show.
@@ -58,6 +68,7 @@ Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const Opt
                          spread * (static_cast<double>(m) - (static_cast<double>(models.size()) - 1) / 2));
       figure.table.rows.push_back({modelLabel(models[m]), std::string(matchComponentName(c)), scores.accuracy,
                                    scores.recall, scores.f1});
+      figure.lastRowLeadsTo(ofLevel);
       words.emplace_back(std::string(matchComponentName(c)) + " " +
                          jsonNumber(std::round(1000 * measured(scores, measure)) / 10) + " %");
     }
@@ -66,7 +77,7 @@ Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const Opt
     mark.style = modelStyle(m);
     mark.style.fill = 1;
     mark.label = modelLabel(models[m]);
-    mark.selection = reviewSelection(models[m].name);
+    mark.selection = ofLevel;
     mark.shape = std::move(points);
     panel.marks.push_back(std::move(mark));
   }

@@ -64,6 +64,7 @@ Result<ReviewFigure> buildPhraseScores(const ReviewFigureInput& input, const Opt
       const auto of = [&](const char* id) { return *scoreNamed(model, id + std::to_string(depth)); };
       figure.table.rows.push_back(
           {markupOf(model.name), double(depth), of("precision_at_"), of("recall_at_"), of("f1_at_")});
+      figure.lastRowLeadsTo(reviewSelection(model.name));
     }
   figure.spec.summary = Phrase::tr(
       "Precision, recall and F1 of the first one, three and five phrases of a page, means over pages.");

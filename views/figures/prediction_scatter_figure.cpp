@@ -34,8 +34,9 @@ Result<ReviewFigure> buildPredictionScatter(const ReviewFigureInput& input, cons
     points.y.push_back(output.value);
     range.add(gold);
     range.add(output.value);
-    mark.columnParts.push_back(reviewSelection(model.name, "", {i}).substr(base.size()));
+    mark.columnParts.push_back(examplesPart({i}));
     figure.table.rows.push_back({double(i), gold, output.value, output.value - gold});
+    figure.lastRowLeadsTo(reviewSelection(model.name, "", {i}));
   }
   if (points.x.empty()) return usageError(Phrase::tr("%1 gives no predictions")(model.name));
   mark.shape = std::move(points);

@@ -47,15 +47,30 @@ std::optional<JudgedReview> peoplesReview(const ReviewFigureInput& input, const 
   return judged;
 }
 
+void ReviewFigure::lastRowLeadsTo(const std::string& selection) {
+  cells.resize(table.rows.size());
+  cells.back().assign(table.columns.size(), selection);
+}
+
+// Every number of a figure has its examples: they are written without a detour.
+std::string examplesPart(const std::vector<std::size_t>& examples) {
+  std::string text;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    text += i > 0 ? "," : "ex:";
+    text += std::to_string(examples[i]);
+    if (i == 0 && examples.size() > 1) text += '*';  // where one begins
+  }
+  return text;
+}
+
 std::string reviewSelection(const std::string& model, const std::string& category,
                             const std::vector<std::size_t>& examples) {
   Selection selection;
   if (!model.empty()) selection.set(Dimension::PredictionSet, {QString::fromStdString(model)});
   if (!category.empty()) selection.set(Dimension::Category, {QString::fromStdString(category)});
-  QStringList items;
-  for (const std::size_t example : examples) items << QString::number(example);
-  if (!items.isEmpty()) selection.set(Dimension::Example, items, items.front());
-  return selection.text().toStdString();
+  std::string text = selection.text().toStdString();
+  if (examples.empty()) return text;
+  return text + (text.empty() ? "" : "/") + examplesPart(examples);
 }
 
 std::string modelLabel(const ReviewModel& model) {

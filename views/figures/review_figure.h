@@ -25,15 +25,24 @@ struct ReviewFigureInput {
 // Content of SQL reviews alone; an internal error where a figure is listed for another kind that needs it.
 Result<const SpiderReview*> spiderOf(const ReviewFigureInput& input);
 
+// Selection strings of the examples behind the cells of a table, by row and column; empty, and what is
+// missing at the end: a cell leads nowhere.
+using CellSelections = std::vector<std::vector<std::string>>;
+
 // A figure with its numbers as a table: the CSV file beside an exported figure.
 struct ReviewFigure {
   FigureSpec spec;
   PaperTable table;
+  CellSelections cells = {};  // of the table
+  // The last row of the table leads there, in every cell.
+  void lastRowLeadsTo(const std::string& selection);
 };
 
-// "set:graphix", with a category "set:graphix/cat:column", with examples "set:graphix/ex:3,17".
+// "set:graphix", with a category "set:graphix/cat:column", with examples "set:graphix/ex:3*,17".
 std::string reviewSelection(const std::string& model, const std::string& category = {},
                             const std::vector<std::size_t>& examples = {});
+// "ex:3*,17", to be added to the selection of a mark; empty without examples.
+std::string examplesPart(const std::vector<std::size_t>& examples);
 std::string modelLabel(const ReviewModel& model);  // markup
 MarkStyle modelStyle(std::size_t model);           // colour and marker
 // A category axis with the names of the models, turned where they are long.

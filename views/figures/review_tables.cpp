@@ -41,6 +41,21 @@ PaperTable scoresTable(const Review& review) {
   return table;
 }
 
+CellSelections scoresCells(const Review& review) {
+  CellSelections cells;
+  for (const ReviewModel& model : review.models) {
+    std::vector<std::size_t> wrong, missing;
+    for (std::size_t i = 0; i < model.verdicts.size(); ++i) {
+      if (model.verdicts[i].wrong) wrong.push_back(i);
+      if (!model.outputs[i].given) missing.push_back(i);
+    }
+    auto& row = cells.emplace_back(1 + model.scores.size(), reviewSelection(model.name));
+    for (const auto* examples : {&wrong, &missing})
+      row.push_back(examples->empty() ? std::string() : reviewSelection(model.name, "", *examples));
+  }
+  return cells;
+}
+
 PaperTable examplesTable(const Review& review, const std::vector<std::vector<std::uint8_t>>& categories,
                          const std::vector<int>& examples) {
   const auto inOneLine = [](const std::string& text) { return markupOf(collapsedText(text)); };

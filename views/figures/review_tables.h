@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/review/judged_review.h"
+#include "views/figures/review_figure.h"
 #include "views/files/latex_table.h"
 
 namespace fathom {
@@ -12,6 +13,8 @@ namespace fathom {
 
 // Models, their metrics and how many predictions are wrong.
 PaperTable scoresTable(const Review& review);
+// The examples behind its cells: a score is of all examples, the counts are of those that they count.
+CellSelections scoresCells(const Review& review);
 // Some examples: number, the text that says most, gold, answer and category of every model. `categories` are
 // those that count, [model][example].
 PaperTable examplesTable(const Review& review, const std::vector<std::vector<std::uint8_t>>& categories,

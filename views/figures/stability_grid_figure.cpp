@@ -172,6 +172,7 @@ FigureEntry stabilityGridFigureEntry() {
                 choiceField("score", "Score", "Best value of a run, or the one at its end.",
                             {{"best", "best"}, {"last", "last"}})},
                sizeFields()}),
+          .sentence = Phrase::tr("{metric} of every run, {score} · across {x} · upwards {y}"),
           .build = buildStabilityGrid};
 }
 

@@ -2,6 +2,7 @@
 #include "views/tables/paper_table_model.h"
 
 #include <QCoreApplication>
+#include <QFont>
 #include <QLocale>
 #include <QRegularExpression>
 #include <cmath>
@@ -47,8 +48,17 @@ QString number(double value, int decimals) {
 
 }  // namespace
 
-void PaperTableModel::setTable(PaperTable table) {
-  replaceTable([&] { m_table = std::move(table); });
+void PaperTableModel::setTable(PaperTable table, std::vector<std::vector<std::string>> selections) {
+  replaceTable([&] {
+    m_table = std::move(table);
+    m_selections = std::move(selections);
+  });
+}
+
+QString PaperTableModel::selectionAt(const QModelIndex& index) const {
+  const auto row = std::size_t(index.row()), column = std::size_t(index.column());
+  if (!index.isValid() || row >= m_selections.size() || column >= m_selections[row].size()) return {};
+  return fromUtf8(m_selections[row][column]);
 }
 
 QVariant PaperTableModel::data(const QModelIndex& index, int role) const {
@@ -60,6 +70,11 @@ QVariant PaperTableModel::data(const QModelIndex& index, int role) const {
   const bool text = std::holds_alternative<std::string>(cell);
   const bool left = text && (index.column() == 0 || !readsAsNumber(std::get<std::string>(cell)));
   if (role == Qt::TextAlignmentRole) return int((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  if (role == Qt::FontRole && !selectionAt(index).isEmpty()) {
+    QFont leads;
+    leads.setUnderline(true);
+    return leads;
+  }
   if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
   // The words of a table are English, for papers; names of models and the like have no translation.
   if (text) {

@@ -42,16 +42,16 @@ PredictionTableModel::PredictionTableModel(ReviewedPredictions* review, QObject*
 }
 
 int PredictionTableModel::modelOfColumn(int column) const {
-  return column >= firstModel() && column < categoryColumn() ? column - firstModel() : -1;
+  return column >= kFirstModel && column < categoryColumn() ? column - kFirstModel : -1;
 }
 
 const ReviewFacet* PredictionTableModel::facetOfColumn(int column) const {
-  if (column < 1 || column >= firstModel()) return nullptr;
-  return &m_review->review().facets[std::size_t(m_facetColumns[std::size_t(column - 1)])];
+  if (column < firstFacet() || column >= columnCount()) return nullptr;
+  return &m_review->review().facets[std::size_t(m_facetColumns[std::size_t(column - firstFacet())])];
 }
 
 int PredictionTableModel::numberOfColumn(int column) const {
-  if (column <= categoryColumn() || column >= textColumn()) return -1;
+  if (column <= categoryColumn() || column >= firstFacet()) return -1;
   return m_review->knownNumbers()[std::size_t(column - categoryColumn() - 1)];
 }
 
@@ -60,7 +60,7 @@ int PredictionTableModel::columnDigits(int column) const {
   if (column == 0) return 6;
   if (column == categoryColumn()) return 17;  // "False negative" and its square
   const ReviewFacet* facet = facetOfColumn(column);
-  if (facet == nullptr) return column == textColumn() ? 60 : 11;
+  if (facet == nullptr) return column == kText ? 60 : 11;
   int longest = 0;
   for (const ReviewFacet::Value& value : facet->values) longest = qMax(longest, int(value.word.size()));
   return qBound(kLeastOfFacet, longest, kMostOfFacet);
@@ -135,7 +135,7 @@ QString PredictionTableModel::modelText(int model, int example) const {
 
 QString PredictionTableModel::text(int example, int column) const {
   if (column == 0) return QString::number(example);
-  if (column == textColumn()) return m_review->headline(example);
+  if (column == kText) return m_review->headline(example);
   if (const ReviewFacet* facet = facetOfColumn(column)) {
     const std::int32_t value = facet->value(0, std::size_t(example));
     return value < 0 ? QString() : wordText(facet->values[std::size_t(value)].title);
@@ -179,7 +179,7 @@ QString PredictionTableModel::title(int column) const {
   if (const ReviewFacet* facet = facetOfColumn(column)) return phraseText(facet->title);
   if (const int model = modelOfColumn(column); model >= 0) return modelLetter(model);
   if (column == categoryColumn()) return tr("Category");
-  if (column == textColumn()) return m_review->empty() ? QString() : phraseText(m_review->kind().headline);
+  if (column == kText) return m_review->empty() ? QString() : phraseText(m_review->kind().headline);
   return phraseText(m_review->kind().numbers[std::size_t(numberOfColumn(column))].title);
 }
 
@@ -196,7 +196,7 @@ void PredictionTableModel::sort(int column, Qt::SortOrder order) {
   int which = -1;
   if (facetOfColumn(column) != nullptr) {
     key = Sort::Facet;
-    which = m_facetColumns[std::size_t(column - 1)];
+    which = m_facetColumns[std::size_t(column - firstFacet())];
   } else if (const int model = modelOfColumn(column); model >= 0) {
     key = Sort::Model;
     which = model;
@@ -205,7 +205,7 @@ void PredictionTableModel::sort(int column, Qt::SortOrder order) {
   } else if (const int number = numberOfColumn(column); number >= 0) {
     key = Sort::Number;
     which = number;
-  } else if (column > 0 && column == textColumn()) {
+  } else if (column == kText) {
     key = Sort::Text;
   }
   m_filter.setSort(key, order == Qt::DescendingOrder, which);

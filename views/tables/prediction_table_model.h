@@ -9,9 +9,9 @@
 
 namespace fathom {
 
-// The examples of a review that pass the filter: number, the facets that the kind has as columns, one column
-// per model (right, or the letter of the category), the category of the current model, its numbers that are
-// known, the text that says most. Nothing is copied; rows are looked up when they are painted. A changed
+// The examples of a review that pass the filter: number, the text that says most, one column per model
+// (right, or the letter of the category); the category of the current model, its numbers that are known, the
+// facets that the kind has as columns. Nothing is copied; rows are looked up when they are painted. A changed
 // category repaints its row and moves nothing.
 class PredictionTableModel : public TableModel {
   Q_OBJECT
@@ -33,9 +33,8 @@ class PredictionTableModel : public TableModel {
 
   // The model of a column; -1 = none.
   int modelOfColumn(int column) const;
-  int firstModel() const { return 1 + int(m_facetColumns.size()); }
-  int categoryColumn() const { return firstModel() + m_review->models(); }
-  int textColumn() const { return categoryColumn() + 1 + int(m_review->knownNumbers().size()); }
+  static constexpr int kText = 1, kFirstModel = 2;
+  int categoryColumn() const { return kFirstModel + m_review->models(); }
   // First width of a column, in digits.
   int columnDigits(int column) const;
   int exampleOfRow(int row) const { return m_rows[std::size_t(row)]; }
@@ -57,12 +56,13 @@ class PredictionTableModel : public TableModel {
 
  private:
   qsizetype shownRows() const override { return qsizetype(m_rows.size()); }
-  qsizetype shownColumns() const override { return textColumn() + 1; }
+  qsizetype shownColumns() const override { return firstFacet() + int(m_facetColumns.size()); }
   QString title(int column) const override;
   QString text(int example, int column) const;
   QString modelText(int model, int example) const;
   QString toolTip(int example, int column) const;
   bool isNumber(int column) const;
+  int firstFacet() const { return categoryColumn() + 1 + int(m_review->knownNumbers().size()); }
   // One of Review::facets, null: the column is none.
   const ReviewFacet* facetOfColumn(int column) const;
   int numberOfColumn(int column) const;  // -1: none

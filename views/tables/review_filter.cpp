@@ -136,6 +136,12 @@ void ReviewFilter::tick(int facet, int value, bool on) {
   }
 }
 
+int ReviewFilter::ticks() const {
+  int count = 0;
+  for (const FacetValues& values : m_ticked) count += int(values.values().size());
+  return count;
+}
+
 void ReviewFilter::clear() {
   m_ticked.assign(m_facets.all().size(), {});
   (void)setText({});

@@ -42,6 +42,7 @@ class ReviewFilter {
   void restore(const Json& saved);
   void tick(int facet, int value, bool on);
   bool ticked(int facet, int value) const { return m_ticked[std::size_t(facet)].has(value); }
+  int ticks() const;  // of all facets
   // No text, no ticks.
   void clear();
   // `which`: the facet of the kind, the number, the model that is meant.

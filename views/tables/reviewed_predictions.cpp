@@ -40,9 +40,22 @@ void ReviewedPredictions::setReview(std::shared_ptr<OpenReview> open) {
     m_wrongInAny += isWrongInAny(i);
   }
   Q_EMIT reviewChanged();
-  follow();
-  if (!empty() && (m_model < 0 || m_example < 0)) place(qMax(0, m_model), qMax(0, m_example));
+  // The example that is chosen may be one of other predictions, which were open before.
+  const QString of = m_selection->current(Dimension::PredictionSet);
+  bool named = of.isEmpty();
+  for (int m = 0; m < models(); ++m) named = named || modelName(m) == of;
+  if (named) follow();
+  if (!empty() && (m_model < 0 || m_example < 0)) beginAtFirstWrong();
   if (empty()) Q_EMIT currentChanged();
+}
+
+// The first example of all where everything is right.
+void ReviewedPredictions::beginAtFirstWrong() {
+  const int model = qMax(0, m_model);
+  int example = m_example;
+  for (int i = 0; i < examples() && example < 0; ++i)
+    if (isWrong(model, i)) example = i;
+  place(model, qMax(0, example));
 }
 
 void ReviewedPredictions::readNumbers() {

@@ -38,8 +38,8 @@ class ReviewedPredictions : public QObject {
   explicit ReviewedPredictions(SelectionModel* selection, QObject* parent = nullptr);
   ~ReviewedPredictions() override;
 
-  // Replaces everything (null: nothing is open). The first example and model are chosen unless the selection
-  // names others.
+  // Replaces everything (null: nothing is open). The first model is chosen, and its first wrong example,
+  // unless the selection names others.
   void setReview(std::shared_ptr<OpenReview> open);
   // For another window; nothing is open here then.
   std::shared_ptr<OpenReview> release();
@@ -115,6 +115,7 @@ class ReviewedPredictions : public QObject {
   const State& state(int model, int example) const {
     return m_states[std::size_t(model)][std::size_t(example)];
   }
+  void beginAtFirstWrong();
   void readNumbers();
   // After a change: what is kept of an example per model.
   void readStates(int example);

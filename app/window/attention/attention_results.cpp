@@ -70,6 +70,7 @@ AnalysisAsk AttentionWorkspace::ask() const {
 void AttentionWorkspace::load() {
   m_stale = !m_active || !m_with.service->isOpen();
   if (m_stale) return;
+  arrangeRuns();
   const AnalysisAsk ask = this->ask();
   m_colours = shownColours();
   m_loading = true;

@@ -20,6 +20,7 @@
 #include "views/panels/attention/analysis_view.h"
 #include "views/panels/attention/checkpoint_bar.h"
 #include "views/panels/attention/figure_choices.h"
+#include "views/panels/attention/run_arrangement.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
@@ -47,7 +48,8 @@ AttentionWorkspace::AttentionWorkspace(WorkspaceParts with, AttentionActions* ac
       m_actions(actions),
       m_widget(new QWidget(m_with.window)),
       m_side(new AnalysisSide(m_widget)),
-      m_view(new AnalysisView(m_widget)) {
+      m_view(new AnalysisView(m_widget)),
+      m_head(m_with.selection, m_view->choices(), this) {
   auto* split = new QSplitter(Qt::Horizontal, m_widget);
   split->addWidget(m_side);
   split->addWidget(m_view);
@@ -87,8 +89,10 @@ void AttentionWorkspace::connectPanels() {
   });
   connect(m_view->choices(), &FigureChoices::changed, this, [this] {
     m_options[fromUtf8(m_entry.id)] = m_view->choices()->values();
+    m_head.choose();
     load();
   });
+  connect(m_view->arrangement(), &RunArrangement::changed, this, &AttentionWorkspace::load);
   connect(m_view, &AnalysisView::placeClicked, this, &AttentionWorkspace::pick);
   connect(m_view, &AnalysisView::exportRequested, this, [this] { exportFigure(); });
   connect(m_view, &AnalysisView::cancelRequested, this, [this] {
@@ -108,6 +112,7 @@ void AttentionWorkspace::chooseAnalysis(const QString& id) {
   m_entry = std::move(*entry);
   m_insists = false;
   m_view->setFigure(m_entry, m_options.value(id, Json::object()));
+  followHead();
   listRuns();
   refreshComputation();
   load();
@@ -169,6 +174,7 @@ void AttentionWorkspace::pick(const QString& text) {
   if (compared.contains(run)) next.set(Dimension::Run, compared, run);
   m_with.selection->replace(next, this);
   m_view->showSelection(next);
+  if (followHead()) return load();
   loadDetail();
 }
 
@@ -180,6 +186,7 @@ void AttentionWorkspace::followSelection(Dimension dimension, QObject* source) {
   } else if (std::find(std::begin(kPlaceDimensions), std::end(kPlaceDimensions), dimension) !=
              std::end(kPlaceDimensions)) {
     m_view->showSelection(m_with.selection->selection());
+    if (followHead()) return load();
     loadDetail();
   }
 }
@@ -241,13 +248,41 @@ int AttentionWorkspace::mostRuns() const {
   return m_entry.id == "stability_grid" ? kMostOfGrid : kMostRunsBeside;
 }
 
-QVector<RunItem> AttentionWorkspace::shownRuns() const {
+// Chosen runs that have a place in the figure.
+QVector<RunItem> AttentionWorkspace::fittingRuns() const {
   QVector<RunItem> runs;
   for (const QString& uuid : m_side->chosenRuns()) {
     const RunItem* run = m_with.runs->run(uuid);
     if (run != nullptr && whyNot(*run).isEmpty() && runs.size() < mostRuns()) runs.append(*run);
   }
   return runs;
+}
+
+// One of them alone where it is to be large.
+QVector<RunItem> AttentionWorkspace::shownRuns() const {
+  const QVector<RunItem> fitting = fittingRuns();
+  const QString only = m_view->arrangement()->onlyRun();
+  for (const RunItem& run : fitting)
+    if (run.uuid == only) return {run};
+  return fitting;
+}
+
+// A grid is about all of its runs.
+void AttentionWorkspace::arrangeRuns() {
+  QStringList ids, names;
+  if (mostRuns() == kMostRunsBeside)
+    for (const RunItem& run : fittingRuns()) {
+      ids.append(run.uuid);
+      names.append(m_with.runs->shownName(run.uuid));
+    }
+  m_view->arrangement()->setRuns(ids, names);
+}
+
+// True where another head is to be drawn alone.
+bool AttentionWorkspace::followHead() {
+  const bool another = m_head.follow();
+  m_options[fromUtf8(m_entry.id)] = m_view->choices()->values();
+  return another;
 }
 
 QVector<int> AttentionWorkspace::shownColours() const {
@@ -293,6 +328,7 @@ QByteArray AttentionWorkspace::saveView() const {
     json["computation"][toUtf8(each.key())] = each.value();
   json["style"] = toUtf8(m_view->exportStyle());
   json["table"] = m_view->tableShown();
+  json["one_large"] = m_view->arrangement()->oneLarge();
   json["layout"] = m_view->saveLayout().toStdString();
   return QByteArray::fromStdString(json.dump());
 }
@@ -313,6 +349,7 @@ void AttentionWorkspace::restoreView(const QByteArray& view) {
   m_view->setExportStyle(text("style"));
   m_view->setTableShown(json.contains("table") && json["table"].is_boolean() && json["table"].get<bool>());
   m_view->restoreLayout(text("layout").toLatin1());
+  m_view->arrangement()->setOneLarge(memberFlag(json, "one_large", false));
   m_entry = {};
   m_side->setAnalysis(text("analysis"));
   chooseAnalysis(m_side->analysis());

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "app/window/attention/analysis_loader.h"
+#include "app/window/attention/kept_head.h"
 #include "app/window/workspace.h"
 #include "app/window/workspace_entry.h"
 #include "views/figures/figure_entry.h"
@@ -72,7 +73,10 @@ class AttentionWorkspace : public Workspace {
   QString whyNot(const RunItem& run) const;
   QString whyNotText() const;
   void listRuns();
+  QVector<RunItem> fittingRuns() const;
   QVector<RunItem> shownRuns() const;
+  void arrangeRuns();
+  bool followHead();
   QVector<int> shownColours() const;
   AnalysisAsk ask() const;
   AnalysisWish wish(const AnalysisAsk& ask) const;
@@ -97,6 +101,7 @@ class AttentionWorkspace : public Workspace {
   QWidget* m_widget;
   AnalysisSide* m_side;
   AnalysisView* m_view;
+  KeptHead m_head;
   FigureEntry m_entry;
   QHash<QString, Json> m_options;      // of each figure, what differs from the defaults
   QHash<QString, Json> m_computation;  // of each probe

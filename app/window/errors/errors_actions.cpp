@@ -36,7 +36,7 @@ ErrorsActions::ErrorsActions(QObject* parent) : WorkspaceActions(parent) {
 }
 
 void ErrorsActions::makeOpening() {
-  add("errors.open", tr("&Open predictions…"), QStringLiteral("import"), {},
+  add("errors.open", tr("&Open SQL predictions…"), QStringLiteral("import"), {},
       tr("Gold SQL, schemas and the predictions of any number of models"));
   add("errors.open_kind", tr("Open predi&ctions of another task…"), QStringLiteral("import"), {},
       tr("Classes, numbers, spans, choices or translations of any number of models"));
@@ -98,11 +98,6 @@ void ErrorsActions::makeLooking() {
   addSeparator();
   add("errors.help", tr("&Help on Errors"), QStringLiteral("info"), QKeySequence(Qt::Key_F1),
       tr("What the categories mean, the keys, the filter"));
-}
-
-std::array<QAction*, 4> ErrorsActions::categories() const {
-  const QList<QAction*> all = keyed();
-  return {all[0], all[1], all[2], all[3]};
 }
 
 QList<QAction*> ErrorsActions::keyed() const {

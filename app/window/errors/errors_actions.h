@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
-
 #include "app/window/workspace_actions.h"
 
 namespace fathom {
@@ -12,9 +10,6 @@ class ErrorsActions : public WorkspaceActions {
   Q_OBJECT
  public:
   explicit ErrorsActions(QObject* parent);
-  // The keys 1 … 4.
-  std::array<QAction*, 4> categories() const;
-  QAction* goldWrong() const { return keyed()[4]; }
   // Actions of all keys, in the order of the keys.
   QList<QAction*> keyed() const;
   // `chosen` is called with the number of the key, from 0.

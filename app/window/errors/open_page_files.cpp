@@ -6,8 +6,10 @@
 #include "app/window/errors/review_loader.h"
 #include "app/window/files/file_choice.h"
 #include "app/window/jobs/job_center.h"
+#include "core/base/files/path_facts.h"
 #include "core/spider/data/prediction_file.h"
 #include "views/look/engine_text.h"
+#include "views/panels/errors/missing_paths.h"
 #include "views/panels/errors/open_page.h"
 
 namespace fathom {
@@ -37,6 +39,22 @@ class OpenPageFiles {
     ReviewSources sources{m_page->sources().kind, toUtf8(gold)};
     fillFromBeside(sources);
     for (const auto& [key, file] : sources.files) m_page->setPath(fromUtf8(key), fromUtf8(file), true);
+  }
+
+  // A disk may be slow: what was typed meanwhile is asked anew.
+  void findMissing(const QStringList& paths) const {
+    m_parts.jobs->cancelOwner(m_owner + QStringLiteral(":missing"));
+    m_parts.jobs->start<QStringList>(
+        OpenPage::tr("Looking at the files"), m_owner + QStringLiteral(":missing"),
+        [paths](Progress&, const StopToken&) -> Result<QStringList> {
+          QStringList missing;
+          for (const QString& path : paths)
+            if (!fileExists(toUtf8(path))) missing.append(path);
+          return missing;
+        },
+        [page = m_page](const Result<QStringList>& missing) {
+          if (missing.ok()) page->missingPaths()->tell(*missing);
+        });
   }
 
   void askColumns(const QStringList& files) const {
@@ -81,6 +99,8 @@ void answerOpenPage(OpenPage* page, const ReviewPageParts& parts, const QString&
                    [files](const QString& field) { files.browse(field); });
   QObject::connect(page, &OpenPage::filesAdded, page,
                    [files](const QStringList& added) { files.askColumns(added); });
+  QObject::connect(page->missingPaths(), &MissingPaths::asked, page,
+                   [files](const QStringList& paths) { files.findMissing(paths); });
   QObject::connect(page, &OpenPage::goldChosen, page,
                    [files](const QString& gold) { files.fillBeside(gold); });
 }

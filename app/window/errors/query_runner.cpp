@@ -113,7 +113,7 @@ void QueryRunner::run(const SpiderPair& pair, const SpiderSchema& schema, const 
   cancel();
   if (databases.empty()) {
     Q_EMIT refused(
-        tr("No folder of databases is known: results need it. It can be given under “Open "
+        tr("No folder of databases is known: results need it. It can be given under “Open SQL "
            "predictions”."));
     return;
   }

@@ -14,6 +14,7 @@
 #include "views/figures/review_tables.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/comparison_panel.h"
+#include "views/panels/errors/model_pairs.h"
 #include "views/panels/errors/note_lines.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/widgets/boxes.h"
@@ -192,7 +193,7 @@ void ReviewPage::returnTo(const Json& place) {
 // A person judged: what is compared or was compared is not so any more.
 void ReviewPage::pairsChanged() {
   m_parts.jobs->cancelOwner(pairsOwner());
-  m_comparison->forgetPairs();
+  m_comparison->pairs()->forget();
   if (part() == kCompare) comparePairs();
 }
 
@@ -207,12 +208,12 @@ void ReviewPage::comparePairs() {
       },
       [this, of = shared.get()](Result<JudgedPairs> pairs) {
         if (pairs.ok() && !empty() && &m_review->review() == of)
-          m_comparison->setPairs(std::move(pairs).value());
+          m_comparison->pairs()->setPairs(std::move(pairs).value());
       });
 }
 
-// A mark of a figure stands for a model, one of its categories, or a set of examples.
-void ReviewPage::pickSelection(const QString& text) {
+// A mark of a figure and a cell of a table stand for a model, one of its categories, or a set of examples.
+void ReviewPage::pickSelection(const QString& text, const QString& title) {
   const auto named = Selection::fromText(text);
   if (!named.ok()) {
     m_messages.report(named.error());
@@ -223,12 +224,15 @@ void ReviewPage::pickSelection(const QString& text) {
   for (const QString& item : named->of(Dimension::Example).items)
     if (item.toInt() < m_review->examples()) examples.push_back(item.toInt());
   const QString category = named->current(Dimension::Category);
+  const QString of = named->of(Dimension::PredictionSet).items.join(QStringLiteral(", "));
   if (!examples.empty()) {
-    m_predictions->showPicked(
-        examples,
-        tr("chosen for %1").arg(named->of(Dimension::PredictionSet).items.join(QStringLiteral(", "))));
+    m_predictions->showPicked(examples, !title.isEmpty() ? title
+                                        : of.isEmpty()   ? tr("chosen in the figure")
+                                                         : tr("chosen for %1").arg(of));
   } else if (!category.isEmpty()) {
     m_predictions->showCategory(category);
+  } else {
+    m_predictions->showAll();
   }
   showPart(kReview);
 }

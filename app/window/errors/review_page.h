@@ -104,7 +104,7 @@ class ReviewPage : public QWidget {
   ReviewExport exporter() const;
   void comparePairs();
   void pairsChanged();
-  void pickSelection(const QString& selection);
+  void pickSelection(const QString& selection, const QString& title);
   ReviewPageParts m_parts;
   ReviewMessages m_messages;
   ReviewedPredictions* m_review;

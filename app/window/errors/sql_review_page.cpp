@@ -17,6 +17,7 @@
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
 #include "views/panels/errors/hypothesis_panel.h"
+#include "views/panels/errors/judgement_bar.h"
 #include "views/panels/errors/note_lines.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/results_panel.h"
@@ -108,8 +109,8 @@ bool SqlReviewPage::eventFilter(QObject* watched, QEvent* event) {
 void SqlReviewPage::bindActions() {
   ErrorsActions* actions = parts().actions;
   const auto action = [actions](const char* id) { return actions->action(QLatin1String(id)); };
-  m_example->setActions(actions->categories(), action("errors.clear"), action("errors.previous"),
-                        action("errors.next"), action("errors.edit"));
+  m_example->judgementBar()->setActions(actions->keyed(), action("errors.clear"));
+  m_example->setActions({action("errors.previous"), action("errors.next"), action("errors.edit")});
   actions->bind("errors.edit", [this, edit = action("errors.edit")] {
     const bool editing = edit->isChecked();  // coming into view asks what is so
     Q_EMIT asked();

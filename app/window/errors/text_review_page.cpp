@@ -4,6 +4,7 @@
 #include <QSplitter>
 
 #include "app/window/errors/errors_actions.h"
+#include "views/panels/errors/judgement_bar.h"
 #include "views/panels/errors/note_lines.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/text_example_panel.h"
@@ -20,8 +21,8 @@ TextReviewPage::TextReviewPage(const ReviewPageParts& parts, QWidget* parent)
   m_example->setMinimumWidth(280);
   makeParts(columns);
   const auto action = [&parts](const char* id) { return parts.actions->action(QLatin1String(id)); };
-  m_example->setActions(parts.actions->keyed(), action("errors.clear"), action("errors.previous"),
-                        action("errors.next"), action("errors.pin"));
+  m_example->judgementBar()->setActions(parts.actions->keyed(), action("errors.clear"));
+  m_example->setActions({action("errors.pin"), action("errors.previous"), action("errors.next")});
   parts.actions->bind("errors.pin", [this] { m_example->togglePin(); });
   connect(m_example, &TextExamplePanel::failed, this,
           [this](const Error& error) { messages().report(error); });

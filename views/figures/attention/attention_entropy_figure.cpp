@@ -48,6 +48,8 @@ FigureEntry attentionEntropyFigureEntry() {
                          {{"nats", "nats"}, {"bits", "bits"}})},
             attentionFields(),
             {scaleField()}}),
+       .sentence =
+           Phrase::tr("Entropy of {attention} · heads {order} · {unit} · scale {scale} · colours {colours}"),
        .build = buildAttentionEntropy,
        .detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
          return attentionDetail(source, "attention_entropy", options, entropyLook(options), selection);

@@ -90,6 +90,8 @@ FigureEntry attentionJsdFigureEntry() {
                                             {{"violins", "violins"}, {"map", "map"}})},
                                attentionFields(),
                                {mapPaletteField()}}),
+       .sentence = Phrase::tr(
+           "Divergence between the layers of {attention} · {form} · colours {colours} · maps in {palette}"),
        .build = buildAttentionJsd,
        .detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
          return attentionDetail(source, "attention_jsd", options, jsdLook(options), selection);

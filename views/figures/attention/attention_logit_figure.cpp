@@ -41,6 +41,7 @@ FigureEntry attentionLogitFigureEntry() {
   return figureOfAnalysis(
       {.id = "attention_logit",
        .fields = joinedFields({attentionFields(), {scaleField()}}),
+       .sentence = Phrase::tr("Largest logits of {attention} · scale {scale} · colours {colours}"),
        .build = buildAttentionLogit,
        .detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
          return attentionDetail(source, "attention_logit", options, logitLook(options), selection);

@@ -59,10 +59,13 @@ std::vector<OptionField> mapFields() {
 }  // namespace
 
 FigureEntry attentionMapsFigureEntry() {
-  return figureOfAnalysis({.id = "attention_maps",
-                           .fields = mapFields(),
-                           .build = attentionFigure,
-                           .detail = attentionHeadDetail});
+  return figureOfAnalysis(
+      {.id = "attention_maps",
+       .fields = mapFields(),
+       .sentence = Phrase::tr("Attention of {attention}, {part} · {form} · layer {layer} · head {head} · "
+                              "{tokens} of example {example} · scale {scale} · {palette}"),
+       .build = attentionFigure,
+       .detail = attentionHeadDetail});
 }
 
 }  // namespace fathom

@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QEvent>
+#include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
@@ -10,6 +11,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
+#include <map>
 
 #include "views/figure/figure_style.h"
 #include "views/figure/figure_text.h"
@@ -20,7 +22,10 @@
 #include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/attention/analysis_canvas.h"
+#include "views/panels/attention/detail_numbers.h"
 #include "views/panels/attention/figure_choices.h"
+#include "views/panels/attention/folded_text.h"
+#include "views/panels/attention/run_arrangement.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"
@@ -28,7 +33,6 @@
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/heading.h"
 #include "views/panels/widgets/help_text.h"
-#include "views/panels/widgets/markdown_text.h"
 #include "views/panels/widgets/progress_page.h"
 #include "views/tables/figure_table.h"
 #include "views/tables/paper_table_model.h"
@@ -68,12 +72,31 @@ int detailHeight(const FigureSpec& spec, const FigureStyle& style) {
   return most > 0 ? static_cast<int>(rows * most * line + around) : 0;
 }
 
-// More than two rows of panels each have room for their texts and a plot; fewer fit the window's least size.
-int leastHeight(const FigureSpec& spec, int line) {
-  constexpr int kFewRows = 2, kLinesOfARow = 8;
+// Lines of text that the rows of cells of a panel need to be told apart.
+double linesOf(const FigurePanel& panel) {
+  constexpr double kLinesOfPanel = 8, kLinesOfCells = 2.2;
   int rows = 0;
-  for (const FigurePanel& panel : spec.panels) rows = std::max(rows, panel.row + panel.rowSpan);
-  return rows > kFewRows ? rows * kLinesOfARow * line : kLeastFigure;
+  for (const FigureMark& mark : panel.marks)
+    if (const auto* grid = std::get_if<GridMark>(&mark.shape))
+      for (const GridCell& cell : grid->cells) rows = std::max(rows, cell.row + 1);
+  // A square map is no higher than it is wide.
+  const double words = panel.aspect ? 0 : kLinesAround + kLines * wordRows(panel);
+  return std::max({kLinesOfPanel, kLinesAround + kLinesOfCells * rows, words});
+}
+
+// Every panel has room for its texts and a plot, every layer of it for its heads, every word for itself: a
+// figure of many is scrolled. A few panels fit the window's least size.
+int leastHeight(const FigureSpec& spec, int line) {
+  constexpr int kFewRows = 2;
+  std::map<int, double> lines;  // by row of panels
+  for (const FigurePanel& panel : spec.panels)
+    for (int row = panel.row; row < panel.row + panel.rowSpan; ++row)
+      lines[row] = std::max(lines[row], linesOf(panel) / panel.rowSpan);
+  double all = 0;
+  bool cells = false;
+  for (const auto& [row, needed] : lines) all += needed;
+  for (const FigurePanel& panel : spec.panels) cells = cells || linesOf(panel) > linesOf({});
+  return int(lines.size()) > kFewRows || cells ? std::max(kLeastFigure, int(all * line)) : kLeastFigure;
 }
 
 }  // namespace
@@ -81,6 +104,7 @@ int leastHeight(const FigureSpec& spec, int line) {
 AnalysisView::AnalysisView(QWidget* parent)
     : QWidget(parent),
       m_choices(new FigureChoices(this)),
+      m_arrangement(new RunArrangement(this)),
       m_style(exportStyleChoice(this, tr("Style of the exported figure"),
                                 tr("Width, fonts and sizes of the exported figure"))),
       m_asTable(new QToolButton(this)),
@@ -96,12 +120,13 @@ AnalysisView::AnalysisView(QWidget* parent)
       m_table(new PaperTableModel(this)),
       m_tableView(compactTable(m_table, tr("Numbers of the figure"), m_pages)),
       m_columns(new QSplitter(Qt::Horizontal, this)),
-      m_side(new QSplitter(Qt::Vertical, m_columns)),
-      m_detailPart(new QWidget(m_side)),
+      m_detailPart(new QWidget(m_columns)),
       m_detailTitle(new QLabel(m_detailPart)),
+      m_detailModel(new PaperTableModel(this)),
+      m_detailNumbers(compactTable(m_detailModel, tr("Numbers of the place"), m_detailPart)),
       m_detailArea(new QScrollArea(m_detailPart)),
       m_detail(new AnalysisCanvas(m_detailArea)),
-      m_words(new HelpText(m_side)) {
+      m_words(new FoldedText(this)) {
   m_pages->addWidget(m_message);
   m_pages->addWidget(m_progress);
   connect(m_progress, &ProgressPage::cancelRequested, this, &AnalysisView::cancelRequested);
@@ -114,23 +139,19 @@ AnalysisView::AnalysisView(QWidget* parent)
   m_canvas->setMinimumSize(200, kLeastFigure);
   m_detail->setMinimumSize(160, kLeastDetail);
   makeDetail();
-  m_words->setAccessibleName(tr("What the figure shows"));
-  m_words->document()->setDocumentMargin(metrics::kMargin);
-  m_words->setMinimumWidth(160);
+  m_words->text()->setAccessibleName(tr("What the figure shows"));
   auto* centre = new QWidget(m_columns);
   makeRow(m_partial, {{m_partialText, 1}, m_partialButton});
   m_partialButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_partialButton->setFocusPolicy(Qt::StrongFocus);
   m_partial->hide();
-  makeColumn(centre, {m_choices, m_partial, {m_pages, 1}, makeBottom()}, metrics::kGrid,
-             {0, metrics::kMargin, metrics::kMargin, metrics::kMargin});
+  makeColumn(centre, {m_choices, m_arrangement, m_partial, {m_pages, 1}, m_words, makeBottom()},
+             metrics::kGrid, {0, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_columns->addWidget(centre);
-  m_columns->addWidget(m_side);
+  m_columns->addWidget(m_detailPart);
   m_columns->setStretchFactor(0, 1);
   m_columns->setCollapsible(0, false);
   m_columns->setSizes({620, 380});
-  m_side->setContentsMargins(metrics::kGrid, metrics::kMargin, metrics::kMargin, metrics::kMargin);
-  fillSplitter(m_side, {{m_detailPart, 1}, {m_words, 1}}, {340, 300});
   makeColumn(this, {m_columns});
   connect(m_canvas, &MarkCanvasView::clicked, this, &AnalysisView::placeClicked);
   connect(m_detail, &MarkCanvasView::clicked, this, &AnalysisView::placeClicked);
@@ -142,12 +163,14 @@ void AnalysisView::makeDetail() {
   setHeadingRank(m_detailTitle, HeadingRank::Panel);
   m_detailTitle->setWordWrap(true);
   m_detailTitle->setTextFormat(Qt::PlainText);
+  m_detailNumbers->setObjectName(QStringLiteral("detailNumbers"));
   m_detailArea->setFrameShape(QFrame::NoFrame);
   m_detailArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_detailArea->setWidgetResizable(true);
   m_detailArea->setFocusPolicy(Qt::NoFocus);
   m_detailArea->setWidget(m_detail);
-  makeColumn(m_detailPart, {m_detailTitle, {m_detailArea, 1}}, metrics::kGrid);
+  makeColumn(m_detailPart, {m_detailTitle, m_detailNumbers, {m_detailArea, 1}}, metrics::kGrid,
+             {metrics::kGrid, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_detailPart->hide();
 }
 
@@ -167,7 +190,7 @@ QWidget* AnalysisView::makeBottom() {
 
 void AnalysisView::setFigure(const FigureEntry& entry, const Json& options) {
   m_id = fromUtf8(entry.id);
-  m_choices->setFields(entry.fields, options);
+  m_choices->setFields(entry.fields, options, phraseText(entry.sentence));
   m_spec = {};
   showDetail(nullptr);
   tell();
@@ -233,6 +256,18 @@ void AnalysisView::showDetail(const FigureSpec* spec) {
   tell();
 }
 
+// As high as its rows; more of them than runs that stand side by side are scrolled.
+void AnalysisView::showDetailNumbers() {
+  constexpr int kMostRows = 8;
+  m_detailModel->setTable(detailNumbers(inWindowLanguage(m_detailSpec)));
+  const int rows = m_detailModel->rowCount();
+  m_detailNumbers->setVisible(rows > 0);
+  fitColumns(m_detailNumbers, kWidestColumn);
+  m_detailNumbers->setFixedHeight(m_detailNumbers->horizontalHeader()->sizeHint().height() +
+                                  qMin(rows, kMostRows) * m_detailNumbers->rowHeight(0) +
+                                  2 * m_detailNumbers->frameWidth());
+}
+
 void AnalysisView::drawDetail() {
   if (m_detailSpec.panels.empty()) return;
   const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
@@ -242,6 +277,7 @@ void AnalysisView::drawDetail() {
                                   [](const FigurePanel& panel) { return !panel.title.empty(); });
   m_detailTitle->setText(phraseText(m_detailSpec.title));
   m_detailTitle->setVisible(!titled);
+  showDetailNumbers();
   m_detail->setAccessibleName(phraseText(m_detailSpec.title));
   m_detail->setAccessibleDescription(phraseText(m_detailSpec.summary));
   m_detail->replot();
@@ -253,12 +289,13 @@ void AnalysisView::tell() {
   const auto add = [&parts](const Phrase& words) {
     if (!words.empty()) parts.append(literalMarkdown(phraseText(words)));
   };
-  add(m_detailSpec.summary);
+  // Numbers stand beside; in words where there is no table of them.
+  if (m_detailSpec.panels.empty() || m_detailModel->rowCount() == 0) add(m_detailSpec.summary);
   if (m_detailSpec.summary.empty() && m_pages->currentIndex() == kFigure && m_canvas->canBeSelected())
     parts.append(tr("Click a cell, or go there with the arrow keys, to see more about it."));
   for (const Phrase& note : m_spec.notes) add(note);
   if (const QString page = helpPage(m_id); !page.isEmpty()) parts.append(page);
-  setMarkdownText(m_words->document(), parts.join(QStringLiteral("\n\n")), m_words->font());
+  m_words->setWords(parts.join(QStringLiteral("\n\n")));
 }
 
 void AnalysisView::showSelection(const Selection& selection) {
@@ -281,14 +318,14 @@ bool AnalysisView::tableShown() const {
 }
 
 QByteArray AnalysisView::saveLayout() const {
-  return m_columns->saveState().toBase64() + '|' + m_side->saveState().toBase64();
+  return m_columns->saveState().toBase64() + '|' + (m_words->folded() ? "" : "unfolded");
 }
 
 void AnalysisView::restoreLayout(const QByteArray& state) {
   const QList<QByteArray> parts = state.split('|');
   if (parts.size() != 2) return;
   m_columns->restoreState(QByteArray::fromBase64(parts[0]));
-  m_side->restoreState(QByteArray::fromBase64(parts[1]));
+  m_words->setFolded(parts[1] != "unfolded");
 }
 
 void AnalysisView::changeEvent(QEvent* event) {

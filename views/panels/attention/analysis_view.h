@@ -14,13 +14,14 @@ class AnalysisCanvas;
 class ElidedLabel;
 class EmptyState;
 class FigureChoices;
-class HelpText;
+class FoldedText;
 class PaperTableModel;
 class ProgressPage;
+class RunArrangement;
 
-// The figure of an analysis with its options, its numbers as a table, what lies behind the selected place,
-// and what it means in words. Nothing computed, a computation, a problem: each is said where the figure would
-// stand.
+// The figure of an analysis: above it the sentence of its options and how its runs stand, below it what it
+// means in words, as a caption; beside it what lies behind the selected place. Its numbers as a table.
+// Nothing computed, a computation, a problem: each is said where the figure would stand.
 class AnalysisView : public QWidget {
   Q_OBJECT
  public:
@@ -51,7 +52,8 @@ class AnalysisView : public QWidget {
   QStackedWidget* pages() const { return m_pages; }
   QTableView* table() const { return m_tableView; }
   EmptyState* message() const { return m_message; }
-  HelpText* words() const { return m_words; }
+  FoldedText* words() const { return m_words; }
+  RunArrangement* arrangement() const { return m_arrangement; }
   QByteArray saveLayout() const;
   void restoreLayout(const QByteArray& state);
 
@@ -68,10 +70,12 @@ class AnalysisView : public QWidget {
   void makeDetail();
   void draw();
   void drawDetail();
+  void showDetailNumbers();
   void tell();
   FigureSpec m_spec, m_detailSpec;
   QString m_id;
   FigureChoices* m_choices;
+  RunArrangement* m_arrangement;
   QComboBox* m_style;
   QToolButton* m_asTable;
   QToolButton* m_export;
@@ -86,12 +90,13 @@ class AnalysisView : public QWidget {
   PaperTableModel* m_table;
   QTableView* m_tableView;
   QSplitter* m_columns;
-  QSplitter* m_side;
   QWidget* m_detailPart;  // title, and the detail, which is as high as its words need
   QLabel* m_detailTitle;
+  PaperTableModel* m_detailModel;
+  QTableView* m_detailNumbers;
   QScrollArea* m_detailArea;
   AnalysisCanvas* m_detail;
-  HelpText* m_words;
+  FoldedText* m_words;
 };
 
 }  // namespace fathom

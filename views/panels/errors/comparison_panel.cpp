@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -22,6 +21,8 @@
 #include "views/look/figure_language.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/errors/leading_cells.h"
+#include "views/panels/errors/model_pairs.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"
@@ -29,6 +30,7 @@
 #include "views/panels/widgets/natural_split.h"
 #include "views/tables/agreement_table.h"
 #include "views/tables/paper_table_model.h"
+#include "views/tables/prediction_table_model.h"
 
 namespace fathom {
 
@@ -54,11 +56,10 @@ ComparisonPanel::ComparisonPanel(ReviewedPredictions* review, QWidget* parent)
       m_canvas(new MarkCanvasView(this)),
       m_tabs(new QTabWidget(this)),
       m_numbers(new PaperTableModel(this)),
-      m_pairsModel(new PaperTableModel(this)),
+      m_pairs(new ModelPairs(review, this)),
       m_scores(new PaperTableModel(this)),
       m_agreement(new PaperTableModel(this)),
-      m_agreementText(wrappedLabel(this)),
-      m_pairsText(wrappedLabel(this)) {
+      m_agreementText(wrappedLabel(this)) {
   m_figureBox->setAccessibleName(tr("Figure"));
   m_choicesLayout->setContentsMargins(0, 0, 0, 0);
   auto* split = new QSplitter(Qt::Horizontal, this);
@@ -71,7 +72,9 @@ ComparisonPanel::ComparisonPanel(ReviewedPredictions* review, QWidget* parent)
   m_wait.setSingleShot(true);
   m_wait.setInterval(kDrawMilliseconds);
   connect(&m_wait, &QTimer::timeout, this, &ComparisonPanel::draw);
-  connect(m_canvas, &MarkCanvasView::clicked, this, &ComparisonPanel::selectionClicked);
+  connect(m_canvas, &MarkCanvasView::clicked, this,
+          [this](const QString& selection) { Q_EMIT selectionClicked(selection, {}); });
+  connect(m_pairs, &ModelPairs::examplesPicked, this, &ComparisonPanel::examplesPicked);
   connect(m_figureBox, &QComboBox::currentIndexChanged, this, [this] {
     makeChoices();
     draw();
@@ -84,10 +87,11 @@ ComparisonPanel::ComparisonPanel(ReviewedPredictions* review, QWidget* parent)
 
 void ComparisonPanel::restart() {
   const bool empty = m_reviewed->empty();
-  forgetPairs();
+  m_pairs->forget();
   setEntries(empty ? std::vector<FigureEntry>() : figuresOfKind(m_reviewed->kind()));
   makeChoices();
-  m_scores->setTable(empty ? PaperTable() : scoresTable(m_reviewed->review()));
+  m_scores->setTable(empty ? PaperTable() : scoresTable(m_reviewed->review()),
+                     empty ? CellSelections() : scoresCells(m_reviewed->review()));
   // One score is what every figure says; the numbers of the figure say more.
   if (!empty)
     m_tabs->setCurrentIndex(m_reviewed->review().models.front().scores.size() > 1 ? kScores : kNumbers);
@@ -125,34 +129,29 @@ QWidget* ComparisonPanel::makeTableSide() {
 void ComparisonPanel::addTable(PaperTableModel* model, const QString& name, const QString& title,
                                QLabel* above) {
   QTableView* table = compactTable(model, name, m_tabs);
-  connect(model, &QAbstractItemModel::modelReset, table,
-          [table] { fitColumns(table, kWidestComparisonColumn); });
   QWidget* page = table;
   if (above != nullptr) {
     page = new QWidget(m_tabs);
     makeColumn(page, {above, {table, 1}}, kStyleGap, {0, metrics::kGrid, 0, 0});
   }
-  m_tabs->setTabToolTip(m_tabs->addTab(page, title), title);
-  m_tables.push_back(model);
-  if (model == m_pairsModel) makePairsClickable(table);
+  addTab(page, title, table, model);
+  connect(new LeadingCells(table), &LeadingCells::chosen, this,
+          [this](const QModelIndex&, const QString& selection, const QString& words) {
+            Q_EMIT selectionClicked(selection, words);
+          });
 }
 
-void ComparisonPanel::makePairsClickable(QTableView* table) {
-  table->setObjectName(QStringLiteral("modelPairs"));
-  // Whose verdicts count, difference, interval and p are in view, the numbers that are clicked stand behind.
-  connect(m_pairsModel, &QAbstractItemModel::modelReset, table, [header = table->horizontalHeader()] {
-    if (kPairVerdicts < header->count()) header->moveSection(header->visualIndex(kPairVerdicts), 2);
-    for (const int column : {kPairOnlyFirst, kPairOnlySecond})
-      if (column < header->count()) header->moveSection(header->visualIndex(column), header->count() - 1);
-  });
-  connect(table, &QTableView::activated, this, &ComparisonPanel::pickPair);
-  connect(table, &QTableView::clicked, this, &ComparisonPanel::pickPair);
+void ComparisonPanel::addTab(QWidget* page, const QString& title, QTableView* table, PaperTableModel* model) {
+  connect(model, &QAbstractItemModel::modelReset, table,
+          [table] { fitColumns(table, kWidestComparisonColumn); });
+  m_tabs->setTabToolTip(m_tabs->addTab(page, title), title);
+  m_tables.push_back(model);
 }
 
 void ComparisonPanel::addTables() {
   addTable(m_scores, tr("Scores"), tr("Scores"));
   addTable(m_numbers, tr("Numbers of the figure"), tr("Numbers"));
-  addTable(m_pairsModel, tr("Models in pairs"), tr("Pairs"), m_pairsText);
+  addTab(m_pairs, tr("Pairs"), m_pairs->table(), m_pairs->model());
   addTable(m_agreement, tr("Program and person"), tr("Program and person"), m_agreementText);
 }
 
@@ -244,10 +243,12 @@ std::vector<OptionChoice> ComparisonPanel::numberChoices() const {
 void ComparisonPanel::makeChoices() {
   m_options = Json::object();
   clearLayout(m_choicesLayout);
+  m_system = nullptr;
   if (entry() == nullptr) return;
   for (const OptionField& field : entry()->fields) {
     const std::vector<OptionChoice> choices = choicesOf(field);
     if (choices.size() > 1) addChoice(field, choices);
+    if (field.key == "system") addSystem(field);
     if (field.type == OptionType::TextList) addSystems(field);
   }
   m_choicesLayout->addStretch(1);
@@ -266,6 +267,25 @@ void ComparisonPanel::addChoice(const OptionField& field, const std::vector<Opti
     draw();
   });
   m_choicesLayout->addWidget(box);
+}
+
+// A figure of one model says of which one, and shows another: that one is looked at then everywhere.
+void ComparisonPanel::addSystem(const OptionField& field) {
+  auto* title = new QLabel(engineText(field.title), m_choices);
+  m_system = new QComboBox(m_choices);
+  m_system->setObjectName(QStringLiteral("figureSystem"));
+  m_system->setAccessibleName(title->text());
+  m_system->setToolTip(tr("The model whose predictions the figure shows"));
+  m_system->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  title->setBuddy(m_system);
+  for (int m = 0; m < m_reviewed->models(); ++m)
+    m_system->addItem(
+        QStringLiteral("%1  %2").arg(PredictionTableModel::modelLetter(m), m_reviewed->modelName(m)));
+  m_system->setCurrentIndex(m_reviewed->currentModel());
+  connect(m_system, &QComboBox::activated, this,
+          [this](int model) { m_reviewed->choose(model, m_reviewed->currentExample(), this); });
+  m_choicesLayout->addWidget(title);
+  m_choicesLayout->addWidget(m_system);
 }
 
 // Which models a figure is about that cannot show all: a menu to tick. Nothing ticked by hand: the first
@@ -316,7 +336,9 @@ void ComparisonPanel::draw() {
   } else {
     m_problem->setText(phraseText(shown.error().phrase()));
   }
-  m_numbers->setTable(figure.ok() ? figure->table : PaperTable());
+  if (m_system != nullptr) m_system->setCurrentIndex(m_reviewed->currentModel());
+  m_numbers->setTable(figure.ok() ? figure->table : PaperTable(),
+                      figure.ok() ? figure->cells : CellSelections());
   showAgreement();
 }
 
@@ -345,51 +367,19 @@ bool ComparisonPanel::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-void ComparisonPanel::forgetPairs() {
-  setPairs({});
-  m_pairsKnown = false;
-}
-
-void ComparisonPanel::setPairs(JudgedPairs pairs) {
-  m_pairs = std::move(pairs);
-  m_pairsKnown = true;
-  QString text = tr("Click a number to see its examples.");
-  if (!m_pairs.byPeople.empty()) text += QLatin1Char('\n') + phraseText(m_pairs.judged.words());
-  m_pairsText->setText(text);
-  m_pairsModel->setTable(m_pairs.byMetric.empty() ? PaperTable() : pairsTable(m_reviewed->review(), m_pairs));
+bool ComparisonPanel::hasPairs() const {
+  return m_pairs->known();
 }
 
 void ComparisonPanel::showAgreement() {
   const int model = m_reviewed->currentModel();
   if (model < 0) return;
-  m_agreement->setTable(agreementTable(*m_reviewed, model));
+  m_agreement->setTable(agreementTable(*m_reviewed, model), agreementCells(*m_reviewed, model));
   m_agreementText->setText(agreementText(*m_reviewed, model));
 }
 
 const PaperTable& ComparisonPanel::shownTable() const {
   return m_tables[std::size_t(qMax(0, m_tabs->currentIndex()))]->table();
-}
-
-void ComparisonPanel::pickPair(const QModelIndex& index) {
-  if (!index.isValid() || m_pairs.byMetric.empty()) return;
-  // A pair has a row of the metric's verdicts and, where people judged, one of theirs.
-  const std::size_t rows = m_pairs.byPeople.empty() ? 1 : 2, row = std::size_t(index.row());
-  const bool byPeople = row % rows == 1;
-  const ReviewPair& pair = m_pairs.byMetric[row / rows];
-  std::size_t right = pair.first, wrong = pair.second;
-  if (index.column() == kPairOnlySecond) {
-    std::swap(right, wrong);
-  } else if (index.column() != kPairOnlyFirst) {
-    return;
-  }
-  std::vector<int> examples;
-  const Review& review = byPeople ? m_pairs.judged.review : m_reviewed->review();
-  for (const std::size_t each : onlyFirstRight(review, right, wrong)) examples.push_back(int(each));
-  if (examples.empty()) return;
-  m_reviewed->choose(int(wrong), examples.front(), this);
-  const QString title = byPeople ? tr("by people %1 right, %2 wrong") : tr("%1 right, %2 wrong");
-  Q_EMIT examplesPicked(examples,
-                        title.arg(m_reviewed->modelName(int(right)), m_reviewed->modelName(int(wrong))));
 }
 
 void ComparisonPanel::changeEvent(QEvent* event) {

@@ -4,7 +4,6 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "core/review/judged_review.h"
 #include "views/figures/figure_entry.h"
 #include "views/look/qt_names.h"
 #include "views/tables/reviewed_predictions.h"
@@ -12,6 +11,7 @@
 namespace fathom {
 
 class MarkCanvasView;
+class ModelPairs;
 class PaperTableModel;
 
 // All models of a review against each other: a figure of the registry with its numbers as a table, models in
@@ -22,13 +22,10 @@ class ComparisonPanel : public QWidget {
  public:
   // `review` is borrowed.
   explicit ComparisonPanel(ReviewedPredictions* review, QWidget* parent = nullptr);
-  // Pairs come later, from a job.
-  void setPairs(JudgedPairs pairs);
-  // They are out of date: none are shown, exported or clicked until others come.
-  void forgetPairs();
+  ModelPairs* pairs() const { return m_pairs; }
+  bool hasPairs() const;  // they came
   // Draws what is pending.
   void refresh();
-  bool hasPairs() const { return m_pairsKnown; }
   void showFigure(const QString& id);
   // Is drawn when it is seen; an unknown one changes nothing.
   void chooseFigure(const QString& id);
@@ -45,7 +42,8 @@ class ComparisonPanel : public QWidget {
   MarkCanvasView* canvas() const { return m_canvas; }
 
  Q_SIGNALS:
-  void selectionClicked(const QString& selection);
+  // `title`: what is behind it, in words; empty: a mark of the figure.
+  void selectionClicked(const QString& selection, const QString& title = {});
   void examplesPicked(const std::vector<int>& examples, const QString& title);
   void exportFigureRequested();
   void exportTableRequested();
@@ -58,8 +56,8 @@ class ComparisonPanel : public QWidget {
  private:
   // Tables beside the figure, in this order.
   void addTable(PaperTableModel* model, const QString& name, const QString& title, QLabel* above = nullptr);
+  void addTab(QWidget* page, const QString& title, QTableView* table, PaperTableModel* model);
   void addTables();
-  void makePairsClickable(QTableView* table);
   // The review is another one.
   void restart();
   void setEntries(std::vector<FigureEntry> entries);
@@ -74,8 +72,8 @@ class ComparisonPanel : public QWidget {
   QWidget* makeFigureSide();
   QWidget* makeTableSide();
   void addChoice(const OptionField& field, const std::vector<OptionChoice>& choices);
+  void addSystem(const OptionField& field);
   void addSystems(const OptionField& field);
-  void pickPair(const QModelIndex& index);
   double zoom() const;
   void limitTable(const FigureSpec& spec);
   QComboBox* m_figureBox;
@@ -83,9 +81,8 @@ class ComparisonPanel : public QWidget {
   QHBoxLayout* m_choicesLayout;
   Json m_options = Json::object();  // what was chosen there
   ReviewedPredictions* m_reviewed;
-  JudgedPairs m_pairs;
   std::vector<FigureEntry> m_entries;
-  bool m_pairsKnown = false, m_stale = true;
+  bool m_stale = true;
   QTimer m_wait;
   QComboBox* m_styleBox;
   QLabel* m_problem;
@@ -93,13 +90,13 @@ class ComparisonPanel : public QWidget {
   double m_zoom = 1;  // of the figure that is drawn
   MarkCanvasView* m_canvas;
   QTabWidget* m_tabs;
+  QComboBox* m_system = nullptr;           // whose predictions the figure is of; null: of all
   std::vector<PaperTableModel*> m_tables;  // by tab
   PaperTableModel* m_numbers;
-  PaperTableModel* m_pairsModel;
+  ModelPairs* m_pairs;
   PaperTableModel* m_scores;
   PaperTableModel* m_agreement;
   QLabel* m_agreementText;
-  QLabel* m_pairsText;
 };
 
 }  // namespace fathom

@@ -7,7 +7,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
-#include <QPainter>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTabWidget>
@@ -17,16 +16,15 @@
 #include "views/look/name_text.h"
 #include "views/look/theme.h"
 #include "views/panels/errors/aligned_editors.h"
+#include "views/panels/errors/judgement_bar.h"
 #include "views/panels/errors/judgement_history.h"
 #include "views/panels/errors/note_lines.h"
-#include "views/panels/errors/prediction_table_delegate.h"
 #include "views/panels/errors/question_links.h"
 #include "views/panels/errors/reason_list.h"
 #include "views/panels/errors/sql_editor.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
-#include "views/panels/widgets/flow_layout.h"
 #include "views/panels/widgets/natural_split.h"
 #include "views/panels/widgets/titled_side.h"
 
@@ -37,27 +35,6 @@ namespace {
 constexpr int kEditMilliseconds = 250;  // typing pauses this long before the text is judged and kept
 constexpr int kCharactersSideBySide = 70;
 constexpr double kQuestionSize = 1.1;
-
-// Its square; chosen, with a rim that parts it from the accent.
-QIcon categoryIcon(ErrorCategory category, const QColor& rim) {
-  QIcon icon;
-  for (const bool chosen : {false, true}) {
-    QPixmap pixmap(32, 32);
-    pixmap.setDevicePixelRatio(2);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    paintCategory(&painter, {1, 1}, QString::fromLatin1(errorCategoryId(category)), true, false, {},
-                  Qt::transparent);
-    if (chosen) {
-      painter.setPen(QPen(rim, 1.5));
-      painter.setBrush(Qt::NoBrush);
-      painter.drawRoundedRect(QRectF(1, 1, 14, 14), 2, 2);
-    }
-    icon.addPixmap(pixmap, QIcon::Normal, chosen ? QIcon::On : QIcon::Off);
-  }
-  return icon;
-}
 
 }  // namespace
 
@@ -73,7 +50,7 @@ ExamplePanel::ExamplePanel(ReviewedPredictions* review, QWidget* parent)
       m_editState(wrappedLabel(this)),
       m_revert(flatTextButton(this, tr("As in the files"), {}, QStringLiteral("revert"))),
       m_sides(new QSplitter(Qt::Horizontal, this)),
-      m_buttons(new FlowLayout),
+      m_bar(new JudgementBar(review, this)),
       m_headButtons(new QHBoxLayout),
       m_verdict(wrappedLabel(this)),
       m_tabs(new QTabWidget(this)),
@@ -136,7 +113,7 @@ QWidget* ExamplePanel::makeHead() {
   m_question->setTextInteractionFlags(Qt::TextSelectableByMouse);
   setTextShare(m_question, font(), kQuestionSize);
   m_question->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
-  makeColumn(head, {line, m_question}, metrics::kGrid, {0, 0, 0, metrics::kGrid});
+  makeColumn(head, {line, m_bar, m_question}, metrics::kGrid, {0, 0, 0, metrics::kGrid});
   return head;
 }
 
@@ -160,56 +137,21 @@ QWidget* ExamplePanel::makeVerdict() {
   m_tabs->addTab(m_reasons, tr("Why"));
   m_tabs->addTab(m_history, tr("History"));
   m_tabs->setTabToolTip(1, tr("What people said about this prediction, and when"));
-  m_buttons->setContentsMargins(0, 0, 0, 0);
-  m_buttons->setSpacing(metrics::kGrid);
   auto* widget = new WrappingPane(this);
-  makeColumn(widget, {m_buttons, m_verdict, {m_tabs, 1}, m_notes}, metrics::kGrid);
+  makeColumn(widget, {m_verdict, {m_tabs, 1}, m_notes}, metrics::kGrid);
   return widget;
 }
 
-void ExamplePanel::setActions(const std::array<QAction*, 4>& categories, QAction* clear, QAction* previous,
-                              QAction* next, QAction* edit) {
-  const auto button = [this](QAction* action, Qt::ToolButtonStyle style) {
+void ExamplePanel::setActions(const QList<QAction*>& actions) {
+  for (QAction* action : actions) {
     auto* made = new QToolButton(this);
     made->setDefaultAction(action);
-    made->setToolButtonStyle(style);
+    made->setToolButtonStyle(action->isCheckable() ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     made->setFocusPolicy(Qt::StrongFocus);
     made->setIconSize({metrics::kIcon, metrics::kIcon});
-    return made;
-  };
-  m_categories = categories;
-  showIcons();
-  for (QAction* category : categories) {
-    QToolButton* made = button(category, Qt::ToolButtonTextBesideIcon);
-    made->setProperty(kChoiceProperty, true);
-    made->setObjectName(category->objectName());
-    m_buttons->addWidget(made);
-  }
-  m_buttons->addWidget(button(clear, Qt::ToolButtonTextOnly));
-  for (QAction* action : {previous, next, edit}) {
-    QToolButton* made =
-        button(action, action == edit ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     made->setAutoRaise(true);
     m_headButtons->addWidget(made);
   }
-  connect(m_review, &ReviewedPredictions::currentChanged, this, &ExamplePanel::markChosen);
-  connect(m_review, &ReviewedPredictions::exampleChanged, this, &ExamplePanel::markChosen);
-}
-
-void ExamplePanel::showIcons() {
-  const Theme& theme = Theme::of(palette());
-  for (std::size_t i = 0; i < m_categories.size(); ++i)
-    if (m_categories[i] != nullptr)
-      m_categories[i]->setIcon(categoryIcon(kReviewCategories[i], theme.dark ? theme.window : theme.panel));
-}
-
-// The buttons show what a person chose, whatever was clicked since.
-void ExamplePanel::markChosen() {
-  if (m_example < 0 || m_categories[0] == nullptr) return;
-  const bool human = m_review->isHuman(m_model, m_example);
-  const int shown = m_review->category(m_model, m_example);
-  for (std::size_t i = 0; i < m_categories.size(); ++i)
-    m_categories[i]->setChecked(human && shown == int(kReviewCategories[i]));
 }
 
 void ExamplePanel::showExample() {
@@ -305,14 +247,13 @@ int ExamplePanel::sqlHeight() const {
 int ExamplePanel::naturalHeight() const {
   constexpr int kReasonRows = 8;
   const int line = fontMetrics().lineSpacing() + metrics::kMargin;
-  return 3 * line + m_question->height() + sqlHeight() + (kReasonRows + 4) * line;
+  return 2 * line + m_bar->height() + m_question->height() + sqlHeight() + (kReasonRows + 3) * line;
 }
 
 void ExamplePanel::showVerdict() {
   const auto e = std::size_t(m_example);
   const SpiderModel& model = sqlOf(*m_review).models[std::size_t(m_model)];
   const bool other = !showsStored();
-  markChosen();
   if ((edited() || other || m_evidence) && schemaOf(*m_review, m_example) != nullptr) {
     SpiderPair pair = model.pairs[e];
     pair.gold = toUtf8(m_goldSql);
@@ -421,10 +362,7 @@ void ExamplePanel::revert() {
 
 void ExamplePanel::changeEvent(QEvent* event) {
   WrappingPane::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) {
-    showIcons();
-    if (m_example >= 0 && !m_review->empty()) showQuestion();
-  }
+  if (event->type() == QEvent::PaletteChange && m_example >= 0 && !m_review->empty()) showQuestion();
   if (event->type() != QEvent::FontChange) return;
   setTextShare(m_question, font(), kQuestionSize);
   placeSides();

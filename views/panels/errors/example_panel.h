@@ -3,7 +3,6 @@
 
 #include <QTimer>
 #include <QWidget>
-#include <array>
 #include <optional>
 
 #include "views/look/qt_names.h"
@@ -14,7 +13,7 @@
 namespace fathom {
 
 class ElidedLabel;
-class FlowLayout;
+class JudgementBar;
 class JudgementHistory;
 class ReasonList;
 class NaturalSplit;
@@ -28,10 +27,11 @@ class SqlEditor;
 class ExamplePanel : public WrappingPane {
   Q_OBJECT
  public:
-  // `review` is borrowed. The actions are those of the keys 1 … 4 and 0, previous and next.
+  // `review` is borrowed.
   ExamplePanel(ReviewedPredictions* review, QWidget* parent = nullptr);
-  void setActions(const std::array<QAction*, 4>& categories, QAction* clear, QAction* previous, QAction* next,
-                  QAction* edit);
+  // Buttons beside the heading: previous, next, edit. Those that judge are the bar's.
+  void setActions(const QList<QAction*>& actions);
+  JudgementBar* judgementBar() const { return m_bar; }
   // Editing on or off; off keeps what was typed.
   void setEditing(bool editing);
   bool editing() const { return m_editing; }
@@ -81,8 +81,6 @@ class ExamplePanel : public WrappingPane {
   void showTexts();
   void showQuestion();
   void showVerdict();
-  void markChosen();
-  void showIcons();
   void align();
   void takeEdits();
   void markReason(int reason);
@@ -109,8 +107,7 @@ class ExamplePanel : public WrappingPane {
   NaturalSplit* m_split = nullptr;
   QTimer m_level;  // wrapped lines are level again
   QSplitter* m_sides;
-  FlowLayout* m_buttons;
-  std::array<QAction*, 4> m_categories{};  // null: setActions() was not called
+  JudgementBar* m_bar;
   QHBoxLayout* m_headButtons;
   QLabel* m_verdict;
   QTabWidget* m_tabs;

@@ -16,21 +16,29 @@
 #include <QUrl>
 
 #include "core/base/json/json_members.h"
+#include "core/review/reviewed_sql.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/errors/missing_paths.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
+namespace {
+constexpr const char* kOfMissing = "of missing";  // the problem is that of a path that names nothing
+}
+
 OpenPage::OpenPage(QWidget* parent)
     : QWidget(parent),
+      m_title(pageTitle(this, {})),
       m_kind(new QComboBox(this)),
       m_description(wrappedLabel(this)),
       m_formArea(new QWidget(this)),
       m_form(new QFormLayout(m_formArea)),
       m_files(columnList(this, {tr("Model"), tr("File"), QString()}, tr("Prediction files"))),
+      m_missingPaths(new MissingPaths(m_files, kPath)),
       m_hint(wrappedLabel(this)),
       m_odds(new QPushButton(tr("Null odds…"), this)),
       m_problem(wrappedLabel(this, QStringLiteral("openProblem"))),
@@ -60,6 +68,12 @@ OpenPage::OpenPage(QWidget* parent)
   m_open->setDefault(true);
   m_open->setProperty("primary", true);
   connect(m_open, &QPushButton::clicked, this, &OpenPage::openRequested);
+  connect(m_missingPaths, &MissingPaths::told, this, [this](const QString& missing) {
+    if (missing.isEmpty() && m_problem->property(kOfMissing).toBool()) setProblem({});
+    if (missing.isEmpty()) return;
+    setProblem(tr("There is no file %1.").arg(missing));
+    m_problem->setProperty(kOfMissing, true);
+  });
   layOut();
   fillForm();
 }
@@ -67,7 +81,7 @@ OpenPage::OpenPage(QWidget* parent)
 QLayout* OpenPage::makeHead() {
   auto* back = new QPushButton(tr("Back"), this);
   connect(back, &QPushButton::clicked, this, &OpenPage::closed);
-  return makeRow({{pageTitle(this, tr("Open predictions")), 1}, back});
+  return makeRow({{m_title, 1}, back});
 }
 
 QLayout* OpenPage::makeButtons() {
@@ -122,6 +136,8 @@ void OpenPage::fillForm() {
   m_fields.clear();
   m_choices.clear();
   const ReviewKind& chosen = kind();
+  m_title->setText(chosen.id == kSqlReviewId ? tr("Open SQL predictions")
+                                             : tr("Open predictions of another task"));
   m_description->setText(phraseText(chosen.description));
   m_files->headerItem()->setText(kThird, chosen.nullOdds ? tr("Null odds") : tr("Column"));
   m_files->setColumnHidden(kThird, !chosen.nullOdds && !chosen.answerColumns);
@@ -189,6 +205,7 @@ QLineEdit* OpenPage::addField(const QString& key, const QString& title, const QS
     makeRow(row, {{edit, 1}});
     return edit;
   }
+  m_missingPaths->watch(edit);
   auto* browse = new QPushButton(icon(QStringLiteral("folder")), {}, row);
   browse->setToolTip(tr("Choose…"));
   browse->setAccessibleName(tr("Choose: %1").arg(title));
@@ -278,6 +295,7 @@ void OpenPage::addFile(const QString& path, const QString& wanted) {
   item->setFlags(item->flags() | Qt::ItemIsEditable);
   item->setData(kPath, Qt::UserRole, path);
   item->setToolTip(kPath, path);
+  m_missingPaths->askSoon();
 }
 
 QTreeWidgetItem* OpenPage::itemOf(const QString& path) const {
@@ -327,6 +345,7 @@ void OpenPage::setFileProblem(const QString& file, const QString& text) {
 }
 
 void OpenPage::setProblem(const QString& text) {
+  m_problem->setProperty(kOfMissing, false);
   showText(m_problem, text);
 }
 

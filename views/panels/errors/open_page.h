@@ -9,6 +9,8 @@
 
 namespace fathom {
 
+class MissingPaths;
+
 // Where predictions of any kind come from: the kind, its gold file and other files, options, and any number
 // of prediction files under names of their own. What the form asks follows from the kind's entry. Collects
 // only; files are looked at by the application.
@@ -32,6 +34,7 @@ class OpenPage : public QWidget {
   // Says what is wrong, at the bottom of the page.
   void setProblem(const QString& text);
   QTreeWidget* files() const { return m_files; }
+  MissingPaths* missingPaths() const { return m_missingPaths; }
   QLineEdit* field(const QString& key) const { return m_fields.value(key); }
   QComboBox* choice(const QString& option) const { return m_choices.value(option); }
 
@@ -67,6 +70,7 @@ class OpenPage : public QWidget {
   // What is missing, empty where the files can be opened.
   QString missing() const;
   void refresh();
+  QLabel* m_title;
   QComboBox* m_kind;
   QLabel* m_description;
   QWidget* m_formArea;
@@ -74,6 +78,7 @@ class OpenPage : public QWidget {
   QHash<QString, QLineEdit*> m_fields;
   QHash<QString, QComboBox*> m_choices;  // by option
   QTreeWidget* m_files;
+  MissingPaths* m_missingPaths;
   QLabel* m_hint;
   QPushButton* m_odds;
   QLabel* m_problem;

@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QProgressBar>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -21,6 +22,7 @@
 #include "core/base/json/json_members.h"
 #include "views/look/theme.h"
 #include "views/panels/errors/facet_panel.h"
+#include "views/panels/errors/prediction_columns.h"
 #include "views/panels/errors/prediction_table_delegate.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
@@ -52,7 +54,8 @@ PredictionPanel::PredictionPanel(PredictionTableModel* model, QWidget* parent)
   m_modelBox->setToolTip(tr("The model whose predictions are looked at"));
   m_filterBox->setAccessibleName(tr("Filter the predictions"));
   m_facetButton->setCheckable(true);
-  m_facetButton->setChecked(true);
+  m_facetButton->setToolTip(
+      tr("Kinds of examples to be ticked; the list has the room while they are folded"));
   m_problem->hide();
   m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   constexpr int kPauseMilliseconds = 300;
@@ -78,6 +81,7 @@ void PredictionPanel::makeTable() {
   m_table->horizontalHeader()->setMinimumSectionSize(22);
   m_table->setSortingEnabled(true);
   m_table->sortByColumn(0, Qt::AscendingOrder);
+  m_columns = new PredictionColumns(m_table, m_model);
   m_table->installEventFilter(this);
   m_nothingMatches->setActions({m_clear});
   m_stack->addWidget(m_table);
@@ -88,6 +92,7 @@ void PredictionPanel::makeLayout() {
   auto* top = makeRow({{m_modelBox, 1}, {m_subsetBox, 1}});
   auto* filter = makeRow({{m_filterBox, 1}, m_facetButton});
   fillSplitter(m_split, {m_facets, {m_stack, 1}}, {150, 400});
+  m_facets->hide();
   m_natural = new NaturalSplit(m_split, [this] { return facetsLength(); }, {.least = 0.15, .most = 0.4});
   connect(m_facets, &QTreeWidget::expanded, m_natural, &NaturalSplit::refresh);
   connect(m_facets, &QTreeWidget::collapsed, m_natural, &NaturalSplit::refresh);
@@ -102,7 +107,9 @@ int PredictionPanel::facetsLength() const {
                                                 : kCharactersBeside * fontMetrics().averageCharWidth();
 }
 
+// Beside the list they take nothing from it: they unfold, unless somebody folded them.
 void PredictionPanel::setFacetsBeside(bool beside) {
+  if (!m_facetsChosen) m_facetButton->setChecked(beside);
   m_split->setOrientation(beside ? Qt::Horizontal : Qt::Vertical);
   m_natural->refresh();
 }
@@ -116,6 +123,7 @@ void PredictionPanel::connectModel() {
     if (m_model->rowCount() > 0) m_table->setFocus(Qt::OtherFocusReason);
   });
   connect(m_facetButton, &QToolButton::toggled, m_facets, &QWidget::setVisible);
+  connect(m_facetButton, &QToolButton::clicked, this, [this] { m_facetsChosen = true; });
   connect(m_facetButton, &QToolButton::toggled, this, &PredictionPanel::layoutChanged);
   connect(m_clear, &QAction::triggered, this, [this] {
     clearFilter();
@@ -137,12 +145,12 @@ void PredictionPanel::connectModel() {
     fillSubsets();
     m_filterBox->setPlaceholderText(filterHint());
     m_filterBox->setToolTip(m_filterBox->placeholderText());
-    m_sized = false;
+    m_columns->restart();
   });
   connect(review, &ReviewedPredictions::currentChanged, this, &PredictionPanel::followCurrent);
   connect(m_model, &PredictionTableModel::filtered, this, [this] {
     showCounts();
-    if (!m_sized && m_model->rowCount() > 0) sizeColumns();
+    m_columns->sizeOnce();
     m_natural->refresh();
     followCurrent();
   });
@@ -221,6 +229,11 @@ void PredictionPanel::showSubset(int subset) {
   moveIntoList();
 }
 
+void PredictionPanel::showAll() {
+  clearFilter();
+  showSubset(int(ReviewSubset::All));
+}
+
 // The example that is looked at becomes one of the list.
 void PredictionPanel::moveIntoList() {
   m_move.stop();
@@ -291,6 +304,9 @@ void PredictionPanel::showCounts() {
   const ReviewFilter& filter = m_model->filter();
   const QLocale locale;
   m_facets->showFilter(filter);
+  // Ticks count while they are folded, too.
+  const int ticks = filter.ticks();
+  m_facetButton->setText(ticks == 0 ? tr("Facets") : tr("Facets · %1 ticked").arg(ticks));
   fillSubsets();
   const bool any = m_model->rowCount() > 0 || review->empty();
   if (!any)
@@ -349,11 +365,13 @@ void PredictionPanel::followCurrent() {
   const int row = m_model->rowOfExample(review->currentExample());
   if (row < 0 || row == m_table->currentIndex().row()) return;
   m_following = true;
+  const int scrolled = m_table->horizontalScrollBar()->value();
   const QModelIndex index = m_model->index(row, qMax(0, m_table->currentIndex().column()));
   // By itself the table would add a row while Ctrl is held down: after Ctrl+Z there would be two.
   m_table->selectionModel()->setCurrentIndex(index,
                                              QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   m_table->scrollTo(m_model->index(row, 0));
+  m_table->horizontalScrollBar()->setValue(scrolled);  // another row is no other column
   m_following = false;
 }
 
@@ -363,18 +381,6 @@ bool PredictionPanel::goWrong(int direction) {
   if (row < 0) return false;
   m_model->reviewed()->choose(review->currentModel(), m_model->exampleOfRow(row), this);
   return true;
-}
-
-void PredictionPanel::sizeColumns() {
-  m_sized = true;
-  const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-  for (int column = 0; column < m_model->columnCount(); ++column) {
-    int width = m_model->columnDigits(column) * digit;
-    // A column is never narrower than its head.
-    width = qMax(width, m_table->horizontalHeader()->sectionSizeHint(column));
-    if (m_model->modelOfColumn(column) >= 0) width = 26;
-    m_table->setColumnWidth(column, width);
-  }
 }
 
 void PredictionPanel::copyRows() const {
@@ -403,19 +409,19 @@ bool PredictionPanel::eventFilter(QObject* watched, QEvent* event) {
 
 void PredictionPanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() != QEvent::FontChange || !m_sized) return;
-  sizeColumns();
+  if (event->type() != QEvent::FontChange || m_model->rowCount() == 0) return;
+  m_columns->size();
   showShare();
 }
 
 int PredictionPanel::naturalWidth() const {
   constexpr int kScrollBar = 20;
-  return m_table->horizontalHeader()->length() + kScrollBar + 2 * metrics::kMargin;
+  return m_columns->naturalWidth() + kScrollBar + 2 * metrics::kMargin;
 }
 
 QByteArray PredictionPanel::saveLayout() const {
   Json json;
-  json["facets"] = m_facetButton->isChecked();
+  if (m_facetsChosen) json["facets_chosen"] = m_facetButton->isChecked();
   json["split"] = m_natural->saved().toBase64().toStdString();
   return QByteArray::fromStdString(json.dump());
 }
@@ -423,7 +429,8 @@ QByteArray PredictionPanel::saveLayout() const {
 void PredictionPanel::restoreLayout(const QByteArray& text) {
   const Json json = Json::parse(text.toStdString(), nullptr, false);
   if (!json.is_object()) return;
-  m_facetButton->setChecked(memberFlag(json, "facets", m_facetButton->isChecked()));
+  m_facetsChosen = json.contains("facets_chosen");
+  if (m_facetsChosen) m_facetButton->setChecked(memberFlag(json, "facets_chosen", false));
   if (const std::string split = memberText(json, "split"); !split.empty())
     m_natural->restore(QByteArray::fromBase64(QByteArray::fromStdString(split)));
 }

@@ -15,6 +15,7 @@ class ElidedLabel;
 class EmptyState;
 class FacetPanel;
 class NaturalSplit;
+class PredictionColumns;
 class PredictionTableModel;
 
 // The predictions of all models: which model is looked at, which set, filter box, facets, table, and how far
@@ -26,6 +27,7 @@ class PredictionPanel : public QWidget {
   explicit PredictionPanel(PredictionTableModel* model, QWidget* parent = nullptr);
   QTableView* table() const { return m_table; }
   QLineEdit* filterBox() const { return m_filterBox; }
+  QToolButton* facetButton() const { return m_facetButton; }  // folds and unfolds facets()
   FacetPanel* facets() const { return m_facets; }
   void setContextActions(const QList<QAction*>& actions);
   // Only these examples, called `title`; filter and facets are cleared.
@@ -33,6 +35,7 @@ class PredictionPanel : public QWidget {
   // Only one category (its id) of the current model.
   void showCategory(const QString& category);
   void showSubset(int subset);  // a ReviewSubset
+  void showAll();               // without filter and facets
   // The current example moves by one wrong prediction; false at the end of the list.
   bool goWrong(int direction);
   // "37 of 241 reviewed"
@@ -67,7 +70,6 @@ class PredictionPanel : public QWidget {
   void followCurrent();
   void showCounts();
   void showShare();
-  void sizeColumns();
   int facetsLength() const;
   void clearFilter();
   void copyRows() const;
@@ -81,6 +83,7 @@ class PredictionPanel : public QWidget {
   FacetPanel* m_facets;
   QStackedWidget* m_stack;
   QTableView* m_table;
+  PredictionColumns* m_columns = nullptr;
   EmptyState* m_nothingMatches;
   QAction* m_clear;
   QProgressBar* m_progress;
@@ -88,9 +91,9 @@ class PredictionPanel : public QWidget {
   QSplitter* m_split;
   NaturalSplit* m_natural = nullptr;
   bool m_following = false;
-  bool m_sized = false;
-  QTimer m_move;      // typing pauses: an example that the filter leaves out makes room
-  QTimer m_complain;  // what is wrong with the pattern is said after a pause
+  bool m_facetsChosen = false;  // somebody folded or unfolded them
+  QTimer m_move;                // typing pauses: an example that the filter leaves out makes room
+  QTimer m_complain;            // what is wrong with the pattern is said after a pause
 };
 
 }  // namespace fathom

@@ -5,6 +5,7 @@
 #include <QSignalBlocker>
 #include <QStyledItemDelegate>
 
+#include "core/spider/judgement/rule_words.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/widgets/elided_header.h"
@@ -24,7 +25,10 @@ class WrappedCells : public QStyledItemDelegate {
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyleOptionViewItem cell = option;
     constexpr int kAnyHeight = 10000;  // text is wrapped into a valid rectangle only
-    cell.rect = QRect(0, 0, m_tree->columnWidth(index.column()), kAnyHeight);
+    const bool whole = m_tree->isFirstColumnSpanned(index.row(), index.parent());
+    const int width =
+        whole ? m_tree->viewport()->width() - 2 * m_tree->indentation() : m_tree->columnWidth(index.column());
+    cell.rect = QRect(0, 0, width, kAnyHeight);
     const QSize size = QStyledItemDelegate::sizeHint(cell, index);
     return {size.width(), size.height() + metrics::kGrid};
   }
@@ -38,7 +42,7 @@ class WrappedCells : public QStyledItemDelegate {
 ReasonList::ReasonList(QWidget* parent) : QTreeWidget(parent) {
   setHeader(new ElidedHeader(Qt::Horizontal, this));
   setHeaderLabels({tr("Clause"), tr("Kind"), tr("Why"), tr("Rule")});
-  setRootIsDecorated(false);
+  setIndentation(metrics::kGroupGap);
   setAccessibleName(tr("Reasons"));
   setWordWrap(true);
   setItemDelegate(new WrappedCells(this));
@@ -53,13 +57,28 @@ ReasonList::ReasonList(QWidget* parent) : QTreeWidget(parent) {
   header()->setSectionResizeMode(kWords, QHeaderView::Stretch);
   connect(header(), &QHeaderView::sectionResized, this, [this] { scheduleDelayedItemsLayout(); });
   connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
-    const QVariant reason = item == nullptr ? QVariant() : item->data(0, kReasonRole);
+    QTreeWidgetItem* top = item == nullptr || item->parent() == nullptr ? item : item->parent();
+    const QVariant reason = top == nullptr ? QVariant() : top->data(0, kReasonRole);
+    if (reason.isValid()) expandItem(top);  // what its rule means, below it
     Q_EMIT reasonChosen(reason.isValid() ? reason.toInt() : -1);
   });
 }
 
+// The meaning stands below the reason, as wide as the list, and in the tool tip of its name.
+void ReasonList::explainRule(QTreeWidgetItem* item, const CategoryReason& reason) {
+  const Phrase meaning = ruleMeaning(reason.rule, reason.kind);
+  if (meaning.empty()) return;
+  const QString text = tr("Rule %1: %2").arg(fromUtf8(reason.rule), phraseText(meaning));
+  item->setToolTip(kRule, text);
+  auto* below = new QTreeWidgetItem(item, {text});
+  below->setForeground(0, Theme::of(palette()).secondary);
+  below->setFirstColumnSpanned(true);
+}
+
 void ReasonList::showReasons(const CategoryVerdict& verdict, bool exact) {
-  const int current = currentItem() == nullptr ? -1 : indexOfTopLevelItem(currentItem());
+  QTreeWidgetItem* chosen = currentItem();
+  if (chosen != nullptr && chosen->parent() != nullptr) chosen = chosen->parent();
+  const int current = chosen == nullptr ? -1 : indexOfTopLevelItem(chosen);
   {
     const QSignalBlocker quiet(this);
     clear();
@@ -73,6 +92,7 @@ void ReasonList::showReasons(const CategoryVerdict& verdict, bool exact) {
         item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
         item->setToolTip(column, item->text(column));
       }
+      explainRule(item, reason);
     }
     if (verdict.reasons.empty()) {
       auto* item = new QTreeWidgetItem(this);

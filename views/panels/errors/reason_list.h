@@ -7,8 +7,8 @@
 
 namespace fathom {
 
-// Why the program says what it says: a row per reason with clause, kind, words and rule. The words are
-// wrapped to the width that is there.
+// Why the program says what it says: a row per reason with clause, kind, words and rule; what the rule means
+// unfolds below the reason that is looked at. The words are wrapped to the width that is there.
 class ReasonList : public QTreeWidget {
   Q_OBJECT
  public:
@@ -19,6 +19,9 @@ class ReasonList : public QTreeWidget {
  Q_SIGNALS:
   // Number of the reason in the verdict; -1 = none.
   void reasonChosen(int reason);
+
+ private:
+  void explainRule(QTreeWidgetItem* item, const CategoryReason& reason);
 };
 
 }  // namespace fathom

@@ -15,13 +15,12 @@
 #include "core/review/text_difference.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
+#include "views/panels/errors/judgement_bar.h"
 #include "views/panels/errors/judgement_history.h"
 #include "views/panels/errors/note_lines.h"
-#include "views/panels/errors/prediction_table_delegate.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
-#include "views/panels/widgets/flow_layout.h"
 #include "views/panels/widgets/help_text.h"
 #include "views/panels/widgets/natural_split.h"
 #include "views/tables/prediction_table_model.h"
@@ -96,7 +95,7 @@ TextExamplePanel::TextExamplePanel(ReviewedPredictions* review, QWidget* parent)
       m_review(review),
       m_head(new ElidedLabel({}, this)),
       m_headButtons(new QHBoxLayout),
-      m_buttons(new FlowLayout),
+      m_bar(new JudgementBar(review, this)),
       m_sides(new QSplitter(Qt::Horizontal, this)),
       m_text(new HelpText(this)),
       m_pinnedText(new HelpText(this)),
@@ -116,7 +115,7 @@ TextExamplePanel::TextExamplePanel(ReviewedPredictions* review, QWidget* parent)
   auto* split = new QSplitter(Qt::Vertical, this);
   QWidget* bottom = makeBottom();
   fillSplitter(split, {{m_sides, 3}, {bottom, 2}}, {420, 210});
-  // What is judged lies right below the text, whatever its length, and has the lines that it needs.
+  // What was judged lies right below the text, whatever its length, and has the lines that it needs.
   m_split = new NaturalSplit(
       split,
       [this, split, bottom] {
@@ -127,7 +126,7 @@ TextExamplePanel::TextExamplePanel(ReviewedPredictions* review, QWidget* parent)
   connect(m_text->document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, m_split,
           &NaturalSplit::refresh);
   auto* line = makeRow({{m_head, 1}, m_headButtons}, metrics::kGrid);
-  makeColumn(this, {line, {split, 1}}, metrics::kGrid,
+  makeColumn(this, {line, m_bar, {split, 1}}, metrics::kGrid,
              {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   connect(review, &ReviewedPredictions::reviewChanged, this, [this] {
     m_example = m_pinned = -1;
@@ -145,13 +144,12 @@ TextExamplePanel::TextExamplePanel(ReviewedPredictions* review, QWidget* parent)
 
 QWidget* TextExamplePanel::makeBottom() {
   auto* bottom = new QWidget(this);
-  makeColumn(bottom, {m_buttons, m_verdict, m_notes, {m_history, 1}}, metrics::kGrid);
+  makeColumn(bottom, {m_verdict, m_notes, {m_history, 1}}, metrics::kGrid);
   return bottom;
 }
 
-void TextExamplePanel::setActions(const QList<QAction*>& categories, QAction* clear, QAction* previous,
-                                  QAction* next, QAction* pin) {
-  const auto button = [this](QAction* action) {
+void TextExamplePanel::setActions(const QList<QAction*>& actions) {
+  for (QAction* action : actions) {
     auto* made = new QToolButton(this);
     made->setDefaultAction(action);
     made->setAutoRaise(true);
@@ -159,18 +157,8 @@ void TextExamplePanel::setActions(const QList<QAction*>& categories, QAction* cl
     made->setToolButtonStyle(Qt::ToolButtonTextOnly);
     made->setVisible(action->isVisible());
     connect(action, &QAction::changed, made, [made, action] { made->setVisible(action->isVisible()); });
-    return made;
-  };
-  // As many rows as they need: nine categories do not stand side by side.
-  m_buttons->setContentsMargins(0, 0, 0, 0);
-  m_buttons->setSpacing(metrics::kGrid);
-  for (QAction* category : categories) {
-    QToolButton* made = button(category);
-    made->setProperty(kChoiceProperty, true);
-    m_buttons->addWidget(made);
+    m_headButtons->addWidget(made);
   }
-  m_buttons->addWidget(button(clear));
-  for (QAction* action : {pin, previous, next}) m_headButtons->addWidget(button(action));
 }
 
 QString TextExamplePanel::numbersText(int model, int index) const {

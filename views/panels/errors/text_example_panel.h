@@ -9,12 +9,11 @@
 
 namespace fathom {
 
-class FlowLayout;
-class NaturalSplit;
-
 class ElidedLabel;
 class HelpText;
+class JudgementBar;
 class JudgementHistory;
+class NaturalSplit;
 class NoteLines;
 
 // The current example of a review of any kind: its texts, the right answer, the answers of all models side by
@@ -25,9 +24,9 @@ class TextExamplePanel : public QWidget {
  public:
   // `review` is borrowed.
   explicit TextExamplePanel(ReviewedPredictions* review, QWidget* parent = nullptr);
-  // Those of the keys 1 … 9, 0, previous and next; shown as buttons.
-  void setActions(const QList<QAction*>& categories, QAction* clear, QAction* previous, QAction* next,
-                  QAction* pin);
+  // Buttons beside the heading: previous, next, pin. Those that judge are the bar's.
+  void setActions(const QList<QAction*>& actions);
+  JudgementBar* judgementBar() const { return m_bar; }
   // The current example stays in view beside others; again: no longer.
   void togglePin();
   int pinned() const { return m_pinned; }
@@ -55,7 +54,7 @@ class TextExamplePanel : public QWidget {
   int m_example = -1, m_pinned = -1;
   ElidedLabel* m_head;
   QHBoxLayout* m_headButtons;
-  FlowLayout* m_buttons;
+  JudgementBar* m_bar;
   QSplitter* m_sides;
   NaturalSplit* m_split = nullptr;
   HelpText* m_text;

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>
+#include <QMenu>
 #include <QScrollBar>
 #include <QWheelEvent>
 
@@ -48,10 +49,19 @@ FrozenColumns::FrozenColumns(QTableView* table, const QVector<int>& columns)
                                       : Qt::AscendingOrder);
   });
   connect(this, &QWidget::customContextMenuRequested, table, [this](const QPoint& at) {
+    if (m_table->contextMenuPolicy() == Qt::ActionsContextMenu) {
+      QMenu::exec(m_table->actions(), viewport()->mapToGlobal(at), nullptr, m_table);
+      return;
+    }
     Q_EMIT m_table->customContextMenuRequested(
         m_table->viewport()->mapFromGlobal(viewport()->mapToGlobal(at)));
   });
   connect(table->selectionModel(), &QItemSelectionModel::currentChanged, this, &FrozenColumns::uncover);
+}
+
+void FrozenColumns::setColumns(const QVector<int>& columns) {
+  m_columns = columns;
+  follow();
 }
 
 int FrozenColumns::coveredWidth() const {

@@ -14,6 +14,8 @@ class FrozenColumns : public QTableView {
  public:
   // `columns` are the first ones shown. The table is borrowed and its parent; its model must be set.
   FrozenColumns(QTableView* table, const QVector<int>& columns);
+  // Others of the table's first columns, of another model content.
+  void setColumns(const QVector<int>& columns);
   // Part of the table's width that they lie over.
   int coveredWidth() const;
 

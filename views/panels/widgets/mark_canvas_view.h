@@ -5,7 +5,8 @@
 
 namespace fathom {
 
-// A figure that stands still: the mark under the pointer shows its value, a click gives its selection.
+// A figure that stands still: the mark or the name under the pointer shows its value, a click gives its
+// selection.
 class MarkCanvasView : public FigureRenderer {
   Q_OBJECT
  public:
@@ -22,6 +23,9 @@ class MarkCanvasView : public FigureRenderer {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
+
+ private:
+  std::optional<FigureHit> under(const QPointF& position) const;
 };
 
 }  // namespace fathom
