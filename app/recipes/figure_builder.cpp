@@ -7,6 +7,7 @@
 #include "app/predictions/review_execution.h"
 #include "app/predictions/review_inputs.h"
 #include "app/recipes/pinned_source.h"
+#include "app/runner/engine_description.h"
 #include "app/runs/names_of_rows.h"
 #include "core/base/errors/error_words.h"
 #include "core/library/queue/queue_folder.h"
@@ -133,6 +134,7 @@ Result<FigureBuilder::Built> FigureBuilder::make(const FigureRecipe& recipe, Pro
     FATHOM_TRY(ReviewFigure figure, buildReviewFigure(recipe, opened->input()));
     return Built{std::move(figure.spec), {}, true};
   }
+  if (entry.ofOptions) (void)askedOptionTitles();
   FATHOM_TRY(auto rows, runs(recipe));
   auto names = namesOf(rows);
   FATHOM_TRY(const auto source, LibrarySource::open(m_project, std::move(rows)));
@@ -195,6 +197,7 @@ Result<FigureShelf> readFigureShelf(const std::string& project) {
   FigureShelf shelf;
   FATHOM_TRY(shelf.compositions, figureCompositions(*library));
   FATHOM_TRY(shelf.recipes, figureRecipes(*library));
+  FATHOM_TRY(shelf.sheets, styleSheets(*library));
   FATHOM_TRY(shelf.reviews, storedReviews(*library));
   FATHOM_TRY(const auto index, CurveIndex::open(project));
   FATHOM_TRY(shelf.runs, shelfRuns(*library, *index));

@@ -2,6 +2,7 @@
 // What a reader of an exported figure must know is said with it, in words and in --json.
 #include <QTest>
 #include <fstream>
+#include <iterator>
 
 #include "tests/process/support_project_fixture.h"
 
@@ -12,6 +13,7 @@ class FigureNotes : public QObject {
  private Q_SLOTS:
   void logarithmicAxesWithoutPositiveValues_data();
   void logarithmicAxesWithoutPositiveValues();
+  void wordsOfAPersonsAreDrawnAndKept();
 };
 
 void FigureNotes::logarithmicAxesWithoutPositiveValues_data() {
@@ -47,6 +49,41 @@ void FigureNotes::logarithmicAxesWithoutPositiveValues() {
   for (const Json& note : told.at("notes")) said.append(QString::fromStdString(note.get<std::string>()));
   QCOMPARE(said, notes);
   for (const QString& note : notes) QVERIFY2(drawn.err.contains(note), qPrintable(drawn.err));
+}
+
+// By the figure's own words; what it does not say is refused with what it does.
+void FigureNotes::wordsOfAPersonsAreDrawnAndKept() {
+  const ProjectFixture fixture;
+  const QString project = QString::fromStdString(fixture.path()), table = fixture.file("runs.csv");
+  std::ofstream(table.toStdString()) << "run,step,loss\na,10,3\na,20,2\n";
+  QCOMPARE(fixture.fathom({"import-run", "--project", project, table}).exitCode, 0);
+  const QString out = fixture.file("figure.tex");
+  const auto draw = [&](const QStringList& texts) {
+    QStringList words = {"export-figure", "--project", project, "--runs", "a", "--set",
+                         "metric=loss",   "--name",    "mine",  "--out",  out, "--json"};
+    for (const QString& text : texts) words << "--text" << text;
+    return fixture.fathom(words);
+  };
+  const ShellResult drawn = draw({"updates=>steps taken", "a=>Ours"});
+  QVERIFY2(drawn.exitCode == 0, qPrintable(drawn.err));
+  QCOMPARE(drawn.json().at("recipe").at("texts").at("axes").at("updates").get<std::string>(),
+           std::string("steps taken"));
+  const auto text = [&out] {
+    std::ifstream file(out.toStdString());
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  QVERIFY(text().find("steps taken") != std::string::npos && text().find("Ours") != std::string::npos);
+  const std::string first = text();
+  // The stored recipe says it again, byte for byte.
+  const ShellResult again =
+      fixture.fathom({"export-figure", "--project", project, "--recipe", "mine", "--out", out});
+  QVERIFY2(again.exitCode == 0, qPrintable(again.err));
+  QCOMPARE(text(), first);
+  const ShellResult unsaid = draw({"nothing=>x"});
+  QVERIFY(unsaid.exitCode != 0);
+  QVERIFY2(unsaid.err.contains("does not say \"nothing\"") && unsaid.err.contains("updates"),
+           qPrintable(unsaid.err));
+  for (const char* bad : {"updates", "=>x", "updates=>"}) QVERIFY(draw({QLatin1String(bad)}).exitCode != 0);
 }
 
 QTEST_MAIN(FigureNotes)

@@ -14,11 +14,17 @@ namespace fathom {
 // A property of widgets: numbers that a decision hangs on are never under a message, nor are buttons.
 inline constexpr const char* kNeverCovered = "neverCovered";
 
+// A button of a message: its words and what it does.
+struct MessageAction {
+  QString text;
+  std::function<void()> run;
+};
+
 // The one place in the window for what went wrong or was done: a card that lies over the foot of its parent,
-// so that nothing moves when it comes and goes, with text, what to do, and at most one action ("Undo"). Newer
-// messages push older ones back; nothing is lost until it is closed, except for what is over: an error with
-// an origin (the action that failed, by the name of its job) goes when the same origin tells another one or
-// is tried again, and when the workspace in which the action began is left: nobody loses what failed while
+// so that nothing moves when it comes and goes, with text, what to do, and at most two actions ("Undo").
+// Newer messages push older ones back; nothing is lost until it is closed, except for what is over: an error
+// with an origin (the action that failed, by the name of its job) goes when the same origin tells another one
+// or is tried again, and when the workspace in which the action began is left: nobody loses what failed while
 // looking at another one.
 class MessageBar : public QWidget {
   Q_OBJECT
@@ -36,6 +42,8 @@ class MessageBar : public QWidget {
   // A remark that goes by itself after a few seconds unless it has an action.
   // Returns the number under which closeNote() takes it away.
   int showNote(const QString& text, const QString& actionText = {}, std::function<void()> action = {});
+  // A remark about a file that was written, with what one does with files: it goes by itself, later.
+  int showFileNote(const QString& text, const QVector<MessageAction>& actions);
   void closeNote(int serial);
   int count() const { return static_cast<int>(m_messages.size()); }
   QString currentText() const;
@@ -49,11 +57,13 @@ class MessageBar : public QWidget {
  private:
   struct Message {
     bool isError = false;
-    QString text, hint, actionText;
-    std::function<void()> action;
+    QString text, hint;
+    QVector<MessageAction> actions = {};
     QString origin = {}, workspace = {};
+    int shownMs = 0;  // 0: until somebody closes it
     int serial = 0;
   };
+  QPushButton* button(int index);
   int push(Message message);
   void refresh();
   void place();
@@ -64,7 +74,7 @@ class MessageBar : public QWidget {
   QLabel* m_icon;
   QLabel* m_text;
   QLabel* m_more;
-  QPushButton* m_action;
+  QPushButton* m_actions[2];
   QToolButton* m_close;
 };
 
