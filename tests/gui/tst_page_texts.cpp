@@ -3,10 +3,13 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDesktopServices>
+#include <QDoubleSpinBox>
 #include <QFile>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -17,6 +20,7 @@
 #include <optional>
 
 #include "app/window/files/file_choice.h"
+#include "core/library/figures/style_sheet.h"
 #include "core/record/runs/run_folder.h"
 #include "tests/gui/support_figures_window.h"
 #include "views/figure/figure_words.h"
@@ -57,9 +61,16 @@ class PageTextsTest : public test::FiguresWindowTest {
   void oneClickOpensAPage();
   void filesAreOpenedAndShown();
   void namesOfFilesHaveNoBlanks();
+  void looksAreKeptAndTaken();
 
  private:
   PageView* view() const { return figures()->page(); }
+  // With the whole page in view.
+  bool openFitted() {
+    if (!open()) return false;
+    view()->setZoom(0);
+    return true;
+  }
   TextInPlace* line() const { return m_window->findChild<TextInPlace*>(); }
   std::optional<WordPlace> place(TextRole role, int figure = 0) const {
     for (const WordPlace& each : wordPlaces(view()->composed().spec, view()->pageLayout()))
@@ -86,7 +97,7 @@ class PageTextsTest : public test::FiguresWindowTest {
 };
 
 void PageTextsTest::textsAreEditedWhereTheyStand() {
-  QVERIFY(open());
+  QVERIFY(openFitted());
   QVERIFY(add("training_curve") && add("training_curve"));
   const std::string axis = words(TextRole::LabelX), run = words(TextRole::Legend);
   QCOMPARE(axis, std::string("updates"));
@@ -122,7 +133,7 @@ void PageTextsTest::textsAreEditedWhereTheyStand() {
 
 // The first title of a figure is the panel's, which the form shows, too; the letter stays.
 void PageTextsTest::titlesAreThePanels() {
-  QVERIFY(open());
+  QVERIFY(openFitted());
   QVERIFY(add("training_curve"));
   figures()->form()->focusPanel();
   auto* title = qobject_cast<QLineEdit*>(QApplication::focusWidget());
@@ -139,7 +150,7 @@ void PageTextsTest::titlesAreThePanels() {
 }
 
 void PageTextsTest::escapeAndEmptyTakeTheFiguresOwnWords() {
-  QVERIFY(open());
+  QVERIFY(openFitted());
   QVERIFY(add("training_curve"));
   QVERIFY(openText(TextRole::LabelX));
   QTest::keyClicks(line(), "nonsense");
@@ -158,7 +169,7 @@ void PageTextsTest::escapeAndEmptyTakeTheFiguresOwnWords() {
 }
 
 void PageTextsTest::tabGoesThroughTheTextsOfAFigure() {
-  QVERIFY(open());
+  QVERIFY(openFitted());
   QVERIFY(add("training_curve") && add("training_curve"));
   view()->setFocus();
   QTest::keyClick(view(), Qt::Key_F2);
@@ -182,7 +193,7 @@ void PageTextsTest::tabGoesThroughTheTextsOfAFigure() {
 }
 
 void PageTextsTest::sharedAxesAreOneText() {
-  QVERIFY(open());
+  QVERIFY(openFitted());
   QVERIFY(add("training_curve") && add("training_curve"));
   m_window->action("figures.in_column")->trigger();
   FigureComposition shared = page();
@@ -197,7 +208,7 @@ void PageTextsTest::sharedAxesAreOneText() {
 }
 
 void PageTextsTest::filesSayTheSame() {
-  QVERIFY(open());
+  QVERIFY(openFitted());
   QVERIFY(add("training_curve"));
   QVERIFY(openText(TextRole::LabelX));
   QVERIFY(say("steps of mine"));
@@ -211,7 +222,7 @@ void PageTextsTest::filesSayTheSame() {
 
 void PageTextsTest::dashesTellLinesApart() {
   for (const char* name : {"third", "fourth", "fifth", "sixth", "seventh"}) m_fixture->addRun(name);
-  QVERIFY(open());
+  QVERIFY(openFitted());
   QVERIFY(add("training_curve"));
   QListWidget* runs = figures()->form()->findChild<QListWidget*>("panelRuns");
   for (int i = 0; i < runs->count(); ++i) runs->item(i)->setCheckState(Qt::Checked);
@@ -231,7 +242,7 @@ void PageTextsTest::dashesTellLinesApart() {
 }
 
 void PageTextsTest::tooHighPagesAreMadeToFit() {
-  QVERIFY(open());
+  QVERIFY(openFitted());
   for (int i = 0; i < 16; ++i) QVERIFY(add("training_curve"));
   auto* strip = figures()->widget()->findChild<CheckStrip*>();
   auto* button = strip->findChild<QPushButton*>("fitPage");
@@ -252,7 +263,7 @@ void PageTextsTest::tooHighPagesAreMadeToFit() {
 }
 
 void PageTextsTest::allPanelsTakeTheSameRuns() {
-  QVERIFY(open());
+  QVERIFY(openFitted());
   QVERIFY(add("training_curve") && add("training_curve"));
   QListWidget* runs = figures()->form()->findChild<QListWidget*>("panelRuns");
   for (int i = 0; i < runs->count(); ++i) runs->item(i)->setCheckState(Qt::Checked);
@@ -271,7 +282,7 @@ void PageTextsTest::allPanelsTakeTheSameRuns() {
 }
 
 void PageTextsTest::aSlideIsSixteenToNine() {
-  QVERIFY(open());
+  QVERIFY(openFitted());
   QVERIFY(add("training_curve") && add("training_curve"));
   FigureComposition slide = page();
   slide.style = "slide";
@@ -286,7 +297,7 @@ void PageTextsTest::aSlideIsSixteenToNine() {
 }
 
 void PageTextsTest::oneClickOpensAPage() {
-  QVERIFY(open());
+  QVERIFY(openFitted());
   QVERIFY(add("training_curve"));
   const std::string first = page().uuid;
   m_window->action("figures.new")->trigger();
@@ -302,7 +313,7 @@ void PageTextsTest::oneClickOpensAPage() {
 
 void PageTextsTest::filesAreOpenedAndShown() {
   OpenedFiles opened;
-  QVERIFY(open());
+  QVERIFY(openFitted());
   QVERIFY(add("training_curve"));
   const QString file = m_fixture->project() + QStringLiteral("/page.pdf");
   const auto press = [this](const char* words) {
@@ -341,6 +352,50 @@ void PageTextsTest::namesOfFilesHaveNoBlanks() {
   QCOMPARE(FileChoice::nameOf(QString()), QStringLiteral("figure"));
   QCOMPARE(FileChoice::nameOf(QStringLiteral("图 1")), QStringLiteral("图_1"));
   QCOMPARE(FileChoice::nameOf(QStringLiteral("post-ln_2.1")), QStringLiteral("post-ln_2.1"));
+}
+
+void PageTextsTest::looksAreKeptAndTaken() {
+  QVERIFY(openFitted());
+  QVERIFY(add("training_curve"));
+  auto* width = figures()->form()->findChild<QDoubleSpinBox*>("pageWidth");
+  auto* styles = figures()->form()->findChild<QComboBox*>("pageStyle");
+  auto* more = figures()->form()->findChild<QToolButton*>("styleSheets");
+  const auto fromMenu = [more](Qt::Key key) {
+    more->menu()->popup(more->mapToGlobal(QPoint(0, more->height())));
+    QTest::keyClick(more->menu(), key);
+  };
+  width->setValue(120);
+  QVERIFY(settled());
+  fromMenu(Qt::Key_K);
+  QInputDialog* dialog = nullptr;
+  QTRY_VERIFY((dialog = m_window->findChild<QInputDialog*>()) != nullptr && dialog->isVisible());
+  QTest::keyClicks(dialog->findChild<QLineEdit*>(), "Thesis");
+  QTest::keyClick(dialog, Qt::Key_Return);
+  QVERIFY(settled());
+  QCOMPARE(styles->currentText(), QStringLiteral("Thesis"));
+  // Another page takes it in one step of undo.
+  m_window->action("figures.new")->trigger();
+  QVERIFY(add("training_curve"));
+  QCOMPARE(page().widthMm, 0.0);
+  styles->setFocus();
+  const int sheet = styles->findText(QStringLiteral("Thesis"));
+  QVERIFY(sheet > 0);
+  while (styles->currentIndex() < sheet) QTest::keyClick(styles, Qt::Key_Down);
+  QCOMPARE(page().widthMm, 120.0);
+  QVERIFY(settled());
+  // It is the project's, and gone when it is deleted; the page keeps its look. Undo brings it back.
+  const auto library = ProjectLibrary::open(projectPath()).value();
+  QCOMPARE(styleSheets(*library).value().at(0).widthMm, 120.0);
+  fromMenu(Qt::Key_D);
+  QVERIFY(settled());
+  QVERIFY(styleSheets(*library).value().empty());
+  QCOMPARE(page().widthMm, 120.0);
+  QCOMPARE(styles->findText(QStringLiteral("Thesis")), -1);
+  for (QPushButton* button : m_window->messages()->findChildren<QPushButton*>())
+    if (button->isVisible()) QTest::mouseClick(button, Qt::LeftButton);
+  QVERIFY(settled());
+  QCOMPARE(styleSheets(*library).value().size(), std::size_t{1});
+  QCOMPARE(styles->currentText(), QStringLiteral("Thesis"));
 }
 
 QTEST_MAIN(PageTextsTest)

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "core/library/figures/panel_places.h"
+#include "core/library/figures/style_sheet.h"
 
 using namespace fathom;
 
@@ -40,6 +41,7 @@ class PanelPlacesTest : public QObject {
   void badSharesAreRefused();
   void textsAreKept();
   void badTextsAreRefused();
+  void sheetsAreLooksOfPages();
 };
 
 void PanelPlacesTest::panelsChangePlaces() {
@@ -47,9 +49,9 @@ void PanelPlacesTest::panelsChangePlaces() {
   QVERIFY(movePanelTo(page, 0, {1, 0}));
   QVERIFY(standsAt(page, 0, 1, 0) && standsAt(page, 2, 0, 0) && standsAt(page, 1, 0, 1));
   // Onto itself: nothing happens.
-  const Json before = page.toJson();
+  const std::string before = page.toJson().dump();
   QVERIFY(movePanelTo(page, 1, {0, 1}));
-  QCOMPARE(page.toJson(), before);
+  QCOMPARE(page.toJson().dump(), before);
 }
 
 void PanelPlacesTest::wideOnesChangeTheirRowsAndColumnsToo() {
@@ -75,12 +77,12 @@ void PanelPlacesTest::emptyPlacesAreTaken() {
 
 void PanelPlacesTest::nothingLeavesTheGrid() {
   FigureComposition page = pageOf({{0, 0}});
-  const Json before = page.toJson();
+  const std::string before = page.toJson().dump();
   QVERIFY(!movePanelTo(page, 0, {FigureComposition::kMostTracks, 0}));
   QVERIFY(!movePanelTo(page, 0, {-1, 0}));
   QVERIFY(!movePanelTo(page, 7, {0, 1}));
   QVERIFY(!putPanelAt(page, {}, {0, FigureComposition::kMostTracks}));
-  QCOMPARE(page.toJson(), before);
+  QCOMPARE(page.toJson().dump(), before);
 }
 
 void PanelPlacesTest::newOnesPushAway() {
@@ -131,7 +133,7 @@ void PanelPlacesTest::textsAreKept() {
   recipe.texts.axes["updates"] = "steps &times; 10";
   recipe.texts.legend["post-ln"] = "Post-LN";
   const FigureRecipe read = figureRecipeFromJson(recipe.toJson()).value();
-  QCOMPARE(read.texts, recipe.texts);
+  QVERIFY(read.texts == recipe.texts);
   QCOMPARE(wordsFor(read.texts.axes, "updates"), std::string("steps &times; 10"));
   QCOMPARE(wordsFor(read.texts.axes, "loss"), std::string("loss"));
   FigureTexts everywhere;
@@ -147,6 +149,30 @@ void PanelPlacesTest::badTextsAreRefused() {
     json["texts"] = Json::parse(texts);
     QVERIFY2(!figureRecipeFromJson(json).ok(), texts);
   }
+}
+
+void PanelPlacesTest::sheetsAreLooksOfPages() {
+  FigureComposition page = pageOf({{0, 0}});
+  page.style = "icml";
+  page.widthMm = 90;
+  page.font = "sans";
+  page.textPoints = 7;
+  page.letters = "A";
+  page.dashes = true;
+  StyleSheet sheet = styleSheetOf(page, "mine");
+  sheet.uuid = "s";
+  QVERIFY(looksLike(page, sheet));
+  const StyleSheet read = styleSheetFromJson(sheet.toJson()).value();
+  QCOMPARE(read.toJson().dump(), sheet.toJson().dump());
+  FigureComposition other = pageOf({{0, 0}, {1, 0}});
+  QVERIFY(!looksLike(other, sheet));
+  other = withStyleSheet(other, read);
+  QVERIFY(looksLike(other, sheet));
+  QCOMPARE(other.panels.size(), std::size_t{2});
+  for (const char* bad :
+       {"{\"format\":1}", "{\"format\":1,\"name\":\"x\",\"width_mm\":-1}", "{\"format\":9,\"name\":\"x\"}",
+        "{\"format\":1,\"name\":\"x\",\"font\":\"comic\"}"})
+    QVERIFY2(!styleSheetFromJson(Json::parse(bad)).ok(), bad);
 }
 
 QTEST_MAIN(PanelPlacesTest)

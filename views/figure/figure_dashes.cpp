@@ -13,9 +13,9 @@ namespace fathom {
 
 namespace {
 
-constexpr LineDash kDashes[] = {LineDash::Solid, LineDash::Dash, LineDash::Dot, LineDash::DashDot};
-constexpr MarkerShape kMarkers[] = {MarkerShape::None,     MarkerShape::Disc,  MarkerShape::Square,
-                                    MarkerShape::Triangle, MarkerShape::Cross, MarkerShape::Diamond};
+constexpr LineDash kTriedDashes[] = {LineDash::Solid, LineDash::Dash, LineDash::Dot, LineDash::DashDot};
+constexpr MarkerShape kTriedMarkers[] = {MarkerShape::None,     MarkerShape::Disc,  MarkerShape::Square,
+                                         MarkerShape::Triangle, MarkerShape::Cross, MarkerShape::Diamond};
 
 constexpr std::size_t kMostMarked = 60;  // of the points of a line: more marks would cover it
 
@@ -28,11 +28,11 @@ bool sameLook(const FigureMark& a, const FigureMark& b) {
 std::vector<std::pair<LineDash, MarkerShape>> looksFor(const FigureMark& mark) {
   std::vector<std::pair<LineDash, MarkerShape>> looks;
   if (const auto* line = std::get_if<LineMark>(&mark.shape))
-    for (const MarkerShape marker : kMarkers)
-      for (const LineDash dash : kDashes)
+    for (const MarkerShape marker : kTriedMarkers)
+      for (const LineDash dash : kTriedDashes)
         if (marker == MarkerShape::None || line->x.size() <= kMostMarked) looks.emplace_back(dash, marker);
   if (std::holds_alternative<PointsMark>(mark.shape))
-    for (const MarkerShape marker : kMarkers)
+    for (const MarkerShape marker : kTriedMarkers)
       if (marker != MarkerShape::None) looks.emplace_back(mark.style.dash, marker);
   return looks;
 }

@@ -63,7 +63,7 @@ std::size_t firstPanel(const FigureSpec& spec) {
   return static_cast<std::size_t>(first - spec.panels.begin());
 }
 
-Phrase joined(const Phrase& first, const Phrase& text) {
+Phrase bothPhrases(const Phrase& first, const Phrase& text) {
   if (first.empty()) return text;
   return text.empty() ? first : Phrase::list({first, text}, " ");
 }
@@ -194,14 +194,14 @@ void addFigure(const PlacedFigure& figure, std::size_t index, const std::string&
   const std::size_t first = firstPanel(figure.spec);
   for (std::size_t i = 0; i < figure.spec.panels.size(); ++i) {
     FigurePanel panel = figure.spec.panels[i];
-    if (i == first) panel.title = joined(letter, figure.title.empty() ? panel.title : figure.title);
+    if (i == first) panel.title = bothPhrases(letter, figure.title.empty() ? panel.title : figure.title);
     place(panel, figure, own, divided);
     composed.spec.panels.push_back(std::move(panel));
     composed.figureOf.push_back(index);
     composed.panelOf.push_back(i);
   }
-  composed.spec.summary = joined(composed.spec.summary, joined(letter, figure.spec.summary));
-  for (const Phrase& note : figure.spec.notes) composed.spec.notes.push_back(joined(letter, note));
+  composed.spec.summary = bothPhrases(composed.spec.summary, bothPhrases(letter, figure.spec.summary));
+  for (const Phrase& note : figure.spec.notes) composed.spec.notes.push_back(bothPhrases(letter, note));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace fathom {
 
 namespace {
 
-const QString kOpening = QStringLiteral("open written file");
+const QString kOpeningFile = QStringLiteral("open written file");
 
 }  // namespace
 
@@ -26,8 +26,8 @@ QString WrittenFile::folderWord() {
 void WrittenFile::tell(MessageBar* messages, const QString& text, const QString& file) {
   const auto doing = [messages, file](QString (*what)(const QString&)) {
     return [messages, file, what] {
-      messages->closeErrors(kOpening);
-      if (const QString why = what(file); !why.isEmpty()) messages->showError(why, file, kOpening);
+      messages->closeErrors(kOpeningFile);
+      if (const QString why = what(file); !why.isEmpty()) messages->showError(why, file, kOpeningFile);
     };
   };
   messages->showFileNote(

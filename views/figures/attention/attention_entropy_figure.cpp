@@ -89,7 +89,8 @@ FigureEntry attentionEntropyFigureEntry() {
             attentionFields(),
             {scaleField()}}),
        .build = buildAttentionEntropy,
-       .detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
+       .detail = [](AnalysisSource& source, const OptionValues& options,
+                    const std::string& selection) -> Result<FigureSpec> {
          ViolinLook look = entropyLook(options);
          FATHOM_TRY(const auto results, attentionResults(source, "attention_entropy", options));
          const double ofAll = largestOfAll(source, "attention_entropy", options, results);

@@ -10,7 +10,7 @@ namespace fathom {
 namespace {
 
 constexpr double kTint = 0.16, kPlace = 0.5;
-constexpr int kWordPad = 6;
+constexpr int kTargetPad = 6;
 
 }  // namespace
 
@@ -51,7 +51,8 @@ void DropTarget::paintEvent(QPaintEvent*) {
   painter.drawRect(m_target.adjusted(1, 1, -1, -1));
   if (m_word.isEmpty()) return;
   // Beside the middle of the place, whole in the view however small the place is.
-  QRect card = fontMetrics().boundingRect(m_word).adjusted(-kWordPad, -kWordPad / 2, kWordPad, kWordPad / 2);
+  QRect card =
+      fontMetrics().boundingRect(m_word).adjusted(-kTargetPad, -kTargetPad / 2, kTargetPad, kTargetPad / 2);
   card.moveCenter(m_target.center());
   card.moveLeft(qBound(0, card.left(), qMax(0, width() - card.width())));
   card.moveTop(qBound(0, card.top(), qMax(0, height() - card.height())));
