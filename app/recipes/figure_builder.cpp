@@ -7,7 +7,6 @@
 #include "app/predictions/review_execution.h"
 #include "app/predictions/review_inputs.h"
 #include "app/recipes/pinned_source.h"
-#include "app/runner/engine_description.h"
 #include "app/runs/names_of_rows.h"
 #include "core/base/errors/error_words.h"
 #include "core/library/queue/queue_folder.h"
@@ -134,7 +133,7 @@ Result<FigureBuilder::Built> FigureBuilder::make(const FigureRecipe& recipe, Pro
     FATHOM_TRY(ReviewFigure figure, buildReviewFigure(recipe, opened->input()));
     return Built{std::move(figure.spec), {}, true};
   }
-  if (entry.ofOptions) (void)askedOptionTitles();
+  if (entry.ofOptions) askForOptionTitles();
   FATHOM_TRY(auto rows, runs(recipe));
   auto names = namesOf(rows);
   FATHOM_TRY(const auto source, LibrarySource::open(m_project, std::move(rows)));

@@ -7,11 +7,11 @@
 #include "support_figure_gallery.h"
 #include "views/figure/figure_checks.h"
 #include "views/figure/figure_csv.h"
-#include "views/figure/figure_dashes.h"
 #include "views/figure/figure_page.h"
 #include "views/figure/figure_picture.h"
 #include "views/figure/figure_words.h"
 #include "views/figures/composition_page.h"
+#include "views/figures/figure_dashes.h"
 #include "views/figures/figure_height.h"
 #include "views/figures/own_texts.h"
 

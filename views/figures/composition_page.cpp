@@ -7,8 +7,8 @@
 
 #include "core/library/figures/panel_places.h"
 #include "views/figure/figure_csv.h"
-#include "views/figure/figure_dashes.h"
 #include "views/figure/figure_text.h"
+#include "views/figures/figure_dashes.h"
 #include "views/figures/figure_height.h"
 #include "views/figures/own_texts.h"
 #include "views/files/neighbour_file.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/figure/figure_dashes.h"
+#include "views/figures/figure_dashes.h"
 
 #include <algorithm>
 #include <optional>
