@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs by two options: a score in every cell, or "diverged" (Admin Fig 10; docs/analyses.md §9).
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -167,7 +168,13 @@ std::vector<Phrase> notesOf(const StabilityGrid& grid) {
   notes.push_back(Phrase::tr("failed %1/%2.")(failed, runs));
   if (grid.alsoDiffer.empty()) return notes;
   std::vector<std::string> titles;
-  for (const std::string& key : grid.alsoDiffer) titles.push_back(optionTitle(key));
+  for (const std::string& key : grid.alsoDiffer) {
+    const std::string title = optionTitle(key);
+    const auto same =
+        std::count_if(grid.alsoDiffer.begin(), grid.alsoDiffer.end(),
+                      [&title](const std::string& other) { return optionTitle(other) == title; });
+    titles.push_back(same > 1 && title != key ? title + " (" + key + ")" : title);
+  }
   notes.push_back(
       Phrase::tr("The runs differ in %1 too; runs of one cell are averaged over them.")(nameList(titles)));
   return notes;
