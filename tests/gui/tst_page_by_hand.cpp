@@ -188,13 +188,15 @@ void PageByHandTest::rowsAndColumnsAreResized() {
   QCOMPARE(page().rowShares.size(), std::size_t{2});
   QVERIFY(std::abs(view()->figureBox(0).height() - (upper.height() - 40)) < 4);
   QVERIFY(page().columnShares.empty());
+  // The page may get higher, and so smaller on screen.
   const QRectF left = view()->figureBox(0);
+  const double share = (left.width() + 50) / view()->paper().width();
   hand.press(QPoint(int(std::lround(left.right())), int(left.center().y())));
   hand.moveTo(view()->viewport(), QPoint(int(left.right()) + 50, int(left.center().y())));
   hand.letGo();
   QVERIFY(settled());
   QCOMPARE(page().columnShares.size(), std::size_t{2});
-  QVERIFY(std::abs(view()->figureBox(0).width() - (left.width() + 50)) < 4);
+  QVERIFY(std::abs(view()->figureBox(0).width() / view()->paper().width() - share) < 0.01);
   m_window->action("edit.undo")->trigger();
   m_window->action("edit.undo")->trigger();
   QVERIFY(page().columnShares.empty() && page().rowShares.empty());
@@ -261,7 +263,8 @@ void PageByHandTest::equalHeightsTakeOneClick() {
   QCOMPARE(page().rowShares, (std::vector<double>{1, 1}));
   QVERIFY(settled());
   const FigureLayout& layout = view()->pageLayout();
-  QCOMPARE(layout.panels[0].area.height(), layout.panels[1].area.height());
+  // Axes stand at whole units.
+  QVERIFY(std::abs(layout.panels[0].area.height() - layout.panels[1].area.height()) <= 1);
 }
 
 void PageByHandTest::readOnlyPagesStay() {

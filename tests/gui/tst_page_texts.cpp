@@ -20,6 +20,7 @@
 #include <optional>
 
 #include "app/window/files/file_choice.h"
+#include "core/base/files/atomic_file.h"
 #include "core/library/figures/style_sheet.h"
 #include "core/record/runs/run_folder.h"
 #include "tests/gui/support_figures_window.h"
@@ -99,6 +100,12 @@ class PageTextsTest : public test::FiguresWindowTest {
 void PageTextsTest::textsAreEditedWhereTheyStand() {
   QVERIFY(openFitted());
   QVERIFY(add("training_curve") && add("training_curve"));
+  // One run needs no legend.
+  QStringList both;
+  for (const FigureShelf::Run& run : figures()->editor()->shelf().runs)
+    both.append(QString::fromStdString(run.uuid));
+  figures()->takeRuns(both);
+  QVERIFY(settled());
   const std::string axis = words(TextRole::LabelX), run = words(TextRole::Legend);
   QCOMPARE(axis, std::string("updates"));
   QVERIFY(openText(TextRole::LabelX));
@@ -185,7 +192,7 @@ void PageTextsTest::tabGoesThroughTheTextsOfAFigure() {
   // Back by Shift+Tab, and what was typed on the way is taken.
   line()->selectAll();
   QTest::keyClicks(line(), "mine");
-  QTest::keyClick(line(), Qt::Key_Tab, Qt::ShiftModifier);
+  QTest::keyClick(line(), Qt::Key_Backtab);
   QVERIFY(line()->isVisible());
   QTest::keyClick(line(), Qt::Key_Escape);
   QVERIFY(settled());
@@ -221,7 +228,14 @@ void PageTextsTest::filesSayTheSame() {
 }
 
 void PageTextsTest::dashesTellLinesApart() {
-  for (const char* name : {"third", "fourth", "fifth", "sixth", "seventh"}) m_fixture->addRun(name);
+  // Of one configuration each, and so of one hue each.
+  int steps = 20;
+  for (const char* name : {"third", "fourth", "fifth", "sixth", "seventh"}) {
+    const std::string file = m_fixture->addRun(name) + "/attempts/0001/config.json";
+    Json config = Json::parse(readFile(file).value());
+    config["options"]["fake.steps"] = ++steps;
+    QVERIFY(writeFileAtomically(file, config.dump()).ok());
+  }
   QVERIFY(openFitted());
   QVERIFY(add("training_curve"));
   QListWidget* runs = figures()->form()->findChild<QListWidget*>("panelRuns");
