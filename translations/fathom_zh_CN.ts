@@ -10595,8 +10595,8 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>复制组合页(&amp;A)</translation>
     </message>
     <message>
-        <source>Equal hei&amp;ghts</source>
-        <translation>等高(&amp;G)</translation>
+        <source>E&amp;qual heights</source>
+        <translation>等高(&amp;Q)</translation>
     </message>
     <message>
         <source>All rows of the page get the same height, whatever their figures need</source>
@@ -10611,16 +10611,16 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>取消手工设定的行高、列宽和页面高度</translation>
     </message>
     <message>
-        <source>E&amp;dit the texts</source>
-        <translation>编辑文字(&amp;D)</translation>
+        <source>Ed&amp;it the texts</source>
+        <translation>编辑文字(&amp;I)</translation>
     </message>
     <message>
         <source>Title, axis labels and legend of the panel, where they stand; a double click on one does the same</source>
         <translation>就地编辑子图的标题、轴标签和图例；双击其中之一也可</translation>
     </message>
     <message>
-        <source>Same runs for all panels</source>
-        <translation>所有子图用相同的运行</translation>
+        <source>Same runs in e&amp;very panel</source>
+        <translation>每个子图用相同的运行(&amp;V)</translation>
     </message>
     <message>
         <source>Every panel of runs shows the runs of the selected panel</source>

@@ -48,14 +48,14 @@ void FiguresActions::makePanels() {
   for (const auto& layout : layouts)
     add(layout.id, layout.text, layout.icon, {},
         tr("All panels of the page, in the order in which one reads"));
-  add("figures.equal_heights", tr("Equal hei&ghts"), QStringLiteral("equal-rows"), {},
+  add("figures.equal_heights", tr("E&qual heights"), QStringLiteral("equal-rows"), {},
       tr("All rows of the page get the same height, whatever their figures need"));
   add("figures.own_sizes", tr("Si&zes as the figures need"), {}, {},
       tr("Forgets heights of rows, widths of columns and the height of the page that were set by hand"));
-  add("figures.edit_text", tr("E&dit the texts"), {}, QKeySequence(Qt::Key_F2),
+  add("figures.edit_text", tr("Ed&it the texts"), {}, QKeySequence(Qt::Key_F2),
       tr("Title, axis labels and legend of the panel, where they stand; a double click on one does the "
          "same"));
-  add("figures.same_runs", tr("Same runs for all panels"), {}, {},
+  add("figures.same_runs", tr("Same runs in e&very panel"), {}, {},
       tr("Every panel of runs shows the runs of the selected panel"));
   add("figures.use_runs", tr("Of the &selected runs"), QStringLiteral("run"), {},
       tr("Every panel of runs shows the runs that are selected in Train"));
