@@ -29,6 +29,7 @@
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/try_panel.h"
 #include "views/panels/figures/page_view.h"
+#include "views/panels/figures/text_in_place.h"
 #include "views/tables/reviewed_predictions.h"
 
 namespace fathom {
@@ -373,10 +374,18 @@ void holdOnPage(PageView* page, const QPointF& from, const QPointF& to) {
   send(QEvent::MouseMove, to, Qt::NoButton);
 }
 
+// The whole page in view.
+Result<PageView*> showWholePage(MainWindow& window) {
+  FATHOM_TRY(FiguresWorkspace * workspace, showPage(window));
+  workspace->page()->setZoom(0);
+  return workspace->page();
+}
+
 // Esc leaves everything as it was.
-void leavePage(PageView* page) {
+void leavePage(PageView* page, QWidget* typedInto) {
   QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
-  QCoreApplication::sendEvent(page, &escape);
+  QCoreApplication::sendEvent(typedInto, &escape);
+  page->setZoom(1);
 }
 
 // What a hand does on a page, caught in the middle.
@@ -384,25 +393,22 @@ QList<ScreenshotView> handViews() {
   return {
       singleView("figures_drag", Scene::Pages, {"DropTarget"},
                  [](MainWindow& window) -> Result<ShownView> {
-                   FATHOM_TRY(FiguresWorkspace * workspace, showPage(window));
-                   PageView* page = workspace->page();
+                   FATHOM_TRY(PageView * page, showWholePage(window));
                    holdOnPage(page, page->figureBox(0).center(), page->figureBox(1).center());
-                   return wholeWindow(window, [page] { leavePage(page); });
+                   return wholeWindow(window, [page] { leavePage(page, page); });
                  }),
       singleView("figures_divider", Scene::Pages, {"DividerLine"},
                  [](MainWindow& window) -> Result<ShownView> {
-                   FATHOM_TRY(FiguresWorkspace * workspace, showPage(window));
-                   PageView* page = workspace->page();
+                   FATHOM_TRY(PageView * page, showWholePage(window));
                    const QPointF border(page->figureBox(0).center().x(), page->figureBox(0).bottom());
                    holdOnPage(page, border, border + QPointF(0, 20));
-                   return wholeWindow(window, [page] { leavePage(page); });
+                   return wholeWindow(window, [page] { leavePage(page, page); });
                  }),
       singleView("figures_text", Scene::Pages, {"TextInPlace"},
                  [](MainWindow& window) -> Result<ShownView> {
-                   FATHOM_TRY(FiguresWorkspace * workspace, showPage(window));
+                   FATHOM_TRY(PageView * page, showWholePage(window));
                    window.action(QStringLiteral("figures.edit_text"))->trigger();
-                   PageView* page = workspace->page();
-                   return wholeWindow(window, [page] { page->setFocus(); });
+                   return wholeWindow(window, [page] { leavePage(page, page->findChild<TextInPlace*>()); });
                  }),
   };
 }

@@ -63,7 +63,8 @@ FigureComposition withStyleSheet(FigureComposition page, const StyleSheet& sheet
 }
 
 bool looksLike(const FigureComposition& page, const StyleSheet& sheet) {
-  return withStyleSheet(page, sheet).toJson() == page.toJson();
+  return page.style == sheet.style && page.widthMm == sheet.widthMm && page.font == sheet.font &&
+         page.textPoints == sheet.textPoints && page.letters == sheet.letters && page.dashes == sheet.dashes;
 }
 
 Result<std::vector<StyleSheet>> styleSheets(ProjectLibrary& library) {
