@@ -9666,6 +9666,14 @@
         <source>Columns</source>
         <translation>列宽</translation>
     </message>
+    <message>
+        <source>Dashes where greys are alike</source>
+        <translation>灰度相近处用虚线</translation>
+    </message>
+    <message>
+        <source>Lines that a print without colour would not tell apart get dashes, points other marks</source>
+        <translation>无彩色打印时无法区分的线改用虚线，点改用其他标记</translation>
+    </message>
 </context>
 <context>
     <name>fathom::ConfigDiffModel</name>

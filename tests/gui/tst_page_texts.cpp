@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDoubleSpinBox>
@@ -250,9 +251,15 @@ void PageTextsTest::dashesTellLinesApart() {
   QVERIFY(settled());
   QVERIFY2(strip->text().contains(QStringLiteral("grayscale readable")), qPrintable(strip->text()));
   QVERIFY(!button->isVisible());
-  m_window->action("edit.undo")->trigger();
+  auto* dashes = figures()->form()->findChild<QCheckBox*>("dashes");
+  QVERIFY(dashes->isChecked());
+  dashes->click();
+  QVERIFY(!page().dashes);
   QVERIFY(settled());
   QVERIFY(button->isVisible());
+  m_window->action("edit.undo")->trigger();
+  QVERIFY(page().dashes && dashes->isChecked());
+  QVERIFY(settled());
 }
 
 void PageTextsTest::tooHighPagesAreMadeToFit() {

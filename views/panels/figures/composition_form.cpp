@@ -114,6 +114,10 @@ QWidget* CompositionForm::makePage() {
   m_shareX = new QCheckBox(tr("Share x axes of a column"), page);
   m_shareX->setObjectName(QStringLiteral("shareX"));
   m_shareY = new QCheckBox(tr("Share y axes of a row"), page);
+  m_dashes = new QCheckBox(tr("Dashes where greys are alike"), page);
+  m_dashes->setObjectName(QStringLiteral("dashes"));
+  m_dashes->setToolTip(
+      tr("Lines that a print without colour would not tell apart get dashes, points other marks"));
   form->addRow(tr("Name"), m_name);
   form->addRow(tr("Style"), m_style);
   form->addRow(tr("Width"), m_width);
@@ -125,7 +129,13 @@ QWidget* CompositionForm::makePage() {
   form->addRow(tr("Letters"), m_letters);
   form->addRow(m_shareX);
   form->addRow(m_shareY);
+  form->addRow(m_dashes);
   m_text->setToolTip(tr("Size of axis labels; the other texts follow in proportion"));
+  connectPage();
+  return page;
+}
+
+void CompositionForm::connectPage() {
   connect(m_name, &QLineEdit::textEdited, this, [this](const QString& text) {
     change(QStringLiteral("name"), [&](FigureComposition& c) { c.name = toUtf8(text); });
   });
@@ -159,7 +169,8 @@ QWidget* CompositionForm::makePage() {
           [this](bool on) { change({}, [&](FigureComposition& c) { c.shareX = on; }); });
   connect(m_shareY, &QCheckBox::clicked, this,
           [this](bool on) { change({}, [&](FigureComposition& c) { c.shareY = on; }); });
-  return page;
+  connect(m_dashes, &QCheckBox::clicked, this,
+          [this](bool on) { change({}, [&](FigureComposition& c) { c.dashes = on; }); });
 }
 
 QWidget* CompositionForm::makePanelList() {

@@ -58,6 +58,7 @@ class CompositionForm : public QWidget {
 
  private:
   QWidget* makePage();
+  void connectPage();
   QWidget* makePanelList();
   QWidget* makePanelSettings();
   QWidget* makePlaces();
@@ -87,6 +88,7 @@ class CompositionForm : public QWidget {
   TrackSharesField* m_columns;
   QCheckBox* m_shareX;
   QCheckBox* m_shareY;
+  QCheckBox* m_dashes;
   QTreeWidget* m_panels;
   QWidget* m_buttons;
   QWidget* m_settings;

@@ -69,6 +69,7 @@ void CompositionForm::showPage() {
   m_columns->setShares(m_composition.columnShares, std::max(1, columnsOf(m_composition)));
   m_shareX->setChecked(m_composition.shareX);
   m_shareY->setChecked(m_composition.shareY);
+  m_dashes->setChecked(m_composition.dashes);
   m_showing = false;
 }
 
