@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/library/figures/style_sheet.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;
@@ -14,6 +15,7 @@ class FigureNotes : public QObject {
   void logarithmicAxesWithoutPositiveValues_data();
   void logarithmicAxesWithoutPositiveValues();
   void wordsOfAPersonsAreDrawnAndKept();
+  void pagesAreDrawnInAStyleSheet();
 };
 
 void FigureNotes::logarithmicAxesWithoutPositiveValues_data() {
@@ -84,6 +86,43 @@ void FigureNotes::wordsOfAPersonsAreDrawnAndKept() {
   QVERIFY2(unsaid.err.contains("does not say \"nothing\"") && unsaid.err.contains("updates"),
            qPrintable(unsaid.err));
   for (const char* bad : {"updates", "=>x", "updates=>"}) QVERIFY(draw({QLatin1String(bad)}).exitCode != 0);
+}
+
+void FigureNotes::pagesAreDrawnInAStyleSheet() {
+  const ProjectFixture fixture;
+  const QString project = QString::fromStdString(fixture.path()), table = fixture.file("runs.csv");
+  std::ofstream(table.toStdString()) << "run,step,loss\na,10,3\na,20,2\n";
+  const ShellResult imported = fixture.fathom({"import-run", "--project", project, table});
+  QVERIFY2(imported.exitCode == 0, qPrintable(imported.err));
+  const ShellResult alone = fixture.fathom({"export-figure", "--project", project, "--runs", "a", "--set",
+                                            "metric=loss", "--out", fixture.file("alone.svg"), "--json"});
+  QVERIFY2(alone.exitCode == 0, qPrintable(alone.err));
+  {
+    const auto library = ProjectLibrary::open(fixture.path()).value();
+    FigureComposition page;
+    page.name = "p";
+    CompositionPanel panel;
+    panel.recipe = figureRecipeFromJson(alone.json().at("recipe")).value();
+    page.panels.push_back(panel);
+    QVERIFY(saveFigureComposition(*library, page).ok());
+    StyleSheet sheet;
+    sheet.name = "mine";
+    sheet.style = "icml";
+    sheet.widthMm = 70;
+    QVERIFY(saveStyleSheet(*library, sheet).ok());
+  }
+  const QString out = fixture.file("page.svg");
+  const auto draw = [&](const QString& sheet) {
+    return fixture.fathom({"export-figure", "--project", project, "--composition", "p", "--sheet", sheet,
+                           "--out", out, "--json"});
+  };
+  const ShellResult drawn = draw("mine");
+  QVERIFY2(drawn.exitCode == 0, qPrintable(drawn.err));
+  QCOMPARE(drawn.json().at("composition").at("width_mm").get<double>(), 70.0);
+  QCOMPARE(drawn.json().at("composition").at("style").get<std::string>(), std::string("icml"));
+  const ShellResult unknown = draw("mien");
+  QVERIFY(unknown.exitCode != 0);
+  QVERIFY2(unknown.err.contains("mine"), qPrintable(unknown.err));
 }
 
 QTEST_MAIN(FigureNotes)
