@@ -54,6 +54,10 @@ PageTexts::PageTexts(PageEditor* editor, const BuiltFigures* figures, PageView* 
     : m_editor(editor), m_figures(figures), m_view(view), m_words(new PageWords(view)) {
   connect(m_words, &PageWords::asked, this, &PageTexts::open);
   connect(m_words, &PageWords::said, this, &PageTexts::take);
+  connect(editor, &PageEditor::shown, this, [this] {
+    const bool same = m_editor->page() != nullptr && m_editor->page()->uuid == m_page;
+    if (m_words->isEditing() && !same) m_words->close();
+  });
 }
 
 void PageTexts::setReadOnly(bool readOnly) {
@@ -98,6 +102,7 @@ void PageTexts::open(const WordPlace& place) {
     return;
   if (m_editor->selected() != int(figure)) m_editor->select(int(figure));
   const CompositionPanel& panel = m_editor->page()->panels[figure];
+  m_page = m_editor->page()->uuid;
   const std::string was = figuresOwn(place);
   if (isPanelTitle(place)) {
     const QString own = panel.title.empty() ? plainText(fromUtf8(was)) : fromUtf8(panel.title);
@@ -109,6 +114,7 @@ void PageTexts::open(const WordPlace& place) {
 }
 
 void PageTexts::take(const WordPlace& place, const QString& text) {
+  if (place.panel >= m_view->composed().figureOf.size()) return;
   const std::size_t figure = m_view->composed().figureOf[place.panel];
   if (m_editor->page() == nullptr || figure >= m_editor->page()->panels.size()) return;
   const std::string was = figuresOwn(place);

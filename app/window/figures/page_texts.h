@@ -35,6 +35,7 @@ class PageTexts : public QObject {
   const BuiltFigures* m_figures;
   PageView* m_view;
   PageWords* m_words;
+  std::string m_page;  // on which a text is being edited
 };
 
 // The page with a text of one of its figures said otherwise; an empty one takes the figure's own words back.

@@ -62,6 +62,7 @@ void PageWords::askFirst() {
 
 void PageWords::take(bool next, bool forward) {
   if (!isEditing()) return;
+  if (m_place.panel >= m_view->composed().figureOf.size()) return close();  // the page is gone
   const WordPlace place = m_place;
   const bool changed = m_line->text() != m_before;
   const QString text = m_line->text();

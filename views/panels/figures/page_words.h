@@ -26,6 +26,8 @@ class PageWords : public QObject {
   // Asks for the first text of the selected figure.
   void askFirst();
   bool isEditing() const;
+  // Leaves the text as it was.
+  void close();
   TextInPlace* line() const { return m_line; }
 
  Q_SIGNALS:
@@ -40,7 +42,6 @@ class PageWords : public QObject {
   std::vector<WordPlace> places() const;
   std::optional<WordPlace> placeAt(const QPointF& position) const;
   void take(bool next, bool forward);
-  void close();
   PageView* m_view;
   TextInPlace* m_line;
   WordPlace m_place;
