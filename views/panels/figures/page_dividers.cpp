@@ -51,7 +51,13 @@ bool PageDividers::press(const QPointF& position) {
   return true;
 }
 
+bool PageDividers::isThere() const {
+  const PageGrid grid = pageGrid(*m_view);
+  return m_held && std::size_t(m_held->index) + 2 < (m_held->column ? grid.columns : grid.rows).size();
+}
+
 void PageDividers::drag(const QPointF& position) {
+  if (!isThere()) return drop();
   const PageGrid grid = pageGrid(*m_view);
   const std::vector<double>& borders = m_held->column ? grid.columns : grid.rows;
   const auto index = std::size_t(m_held->index);
@@ -72,7 +78,7 @@ void PageDividers::drop() {
 }
 
 void PageDividers::release() {
-  if (!m_held) return;
+  if (!isThere()) return drop();
   const bool columns = m_held->column, changed = std::abs(m_held->at - m_before) >= 1;
   const std::vector<double> now = sizes();
   drop();

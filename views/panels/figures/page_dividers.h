@@ -35,6 +35,8 @@ class PageDividers : public QObject {
   void drag(const QPointF& position);
   void release();
   void drop();
+  // The page may have got another grid meanwhile.
+  bool isThere() const;
   // Sizes of all tracks in mm with the border where it is held.
   std::vector<double> sizes() const;
   PageView* m_view;
