@@ -2751,6 +2751,44 @@
         <translation>有多个任务可读时所要的那一个。</translation>
         <source>run</source>
         <translation>运行</translation>
+        <source>Words</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>&quot;what the figure says=&gt;what it is to say&quot; for a title, an axis or an entry of the legend; may be repeated.</source>
+        <translation>“图中原文=&gt;要改成的文字”，用于标题、轴或图例项；可重复。</translation>
+    </message>
+    <message>
+        <source>Style sheet</source>
+        <translation>样式表</translation>
+    </message>
+    <message>
+        <source>Name or UUID of a style sheet of the project, in which a composition is drawn.</source>
+        <translation>项目中样式表的名称或 UUID，组合页按它绘制。</translation>
+    </message>
+    <message>
+        <source>Thresholds</source>
+        <translation>阈值</translation>
+    </message>
+    <message>
+        <source>Medians at which the colours change: those of the paper, or parts of ln T, which rows of other lengths ask for.</source>
+        <translation>颜色变化处的中位数：论文中的数值，或 ln T 的份额（行的长度不同时需要）。</translation>
+    </message>
+    <message>
+        <source>1.5 and 4.5 nats, as in the paper</source>
+        <translation>1.5 和 4.5 纳特，同论文</translation>
+    </message>
+    <message>
+        <source>a quarter and three quarters of ln T</source>
+        <translation>ln T 的四分之一和四分之三</translation>
+    </message>
+    <message>
+        <source>Keys (T)</source>
+        <translation>键数 (T)</translation>
+    </message>
+    <message>
+        <source>Length of the longest row; 0: what the largest entropy tells.</source>
+        <translation>最长一行的长度；0：由最大的熵推知。</translation>
     </message>
 </context>
 <context>
@@ -9397,6 +9435,22 @@
         <source>panels without data: %1</source>
         <translation>无数据的子图：%1</translation>
     </message>
+    <message>
+        <source>Add dashes</source>
+        <translation>加虚线</translation>
+    </message>
+    <message>
+        <source>Lines that are alike without colour get dashes, points other marks</source>
+        <translation>无彩色时相似的线改用虚线，点改用其他标记</translation>
+    </message>
+    <message>
+        <source>Make it fit</source>
+        <translation>使其适合</translation>
+    </message>
+    <message>
+        <source>As wide as the style, and no higher than its page: the plots get lower</source>
+        <translation>与样式同宽，不高于其页面：图会变矮</translation>
+    </message>
 </context>
 <context>
     <name>fathom::CheckpointBar</name>
@@ -9699,6 +9753,34 @@
     <message>
         <source>%1 (gone)</source>
         <translation>%1（已不存在）</translation>
+    </message>
+    <message>
+        <source>Heights of the rows</source>
+        <translation>各行的高度</translation>
+    </message>
+    <message>
+        <source>Widths of the columns</source>
+        <translation>各列的宽度</translation>
+    </message>
+    <message>
+        <source>equally wide</source>
+        <translation>同样宽</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行高</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列宽</translation>
+    </message>
+    <message>
+        <source>Dashes where greys are alike</source>
+        <translation>灰度相近处用虚线</translation>
+    </message>
+    <message>
+        <source>Lines that a print without colour would not tell apart get dashes, points other marks</source>
+        <translation>无彩色打印时无法区分的线改用虚线，点改用其他标记</translation>
     </message>
 </context>
 <context>
@@ -10639,6 +10721,48 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>On paper or into a PDF, as large as the page is</source>
         <translation>打印到纸上或写入 PDF，大小与页面相同</translation>
+        <source>E&amp;qual heights</source>
+        <translation>等高(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>All rows of the page get the same height, whatever their figures need</source>
+        <translation>页面各行同样高，不论其中的图需要多高</translation>
+    </message>
+    <message>
+        <source>Si&amp;zes as the figures need</source>
+        <translation>按图的需要定大小(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Forgets heights of rows, widths of columns and the height of the page that were set by hand</source>
+        <translation>取消手工设定的行高、列宽和页面高度</translation>
+    </message>
+    <message>
+        <source>Ed&amp;it the texts</source>
+        <translation>编辑文字(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Title, axis labels and legend of the panel, where they stand; a double click on one does the same</source>
+        <translation>就地编辑子图的标题、轴标签和图例；双击其中之一也可</translation>
+    </message>
+    <message>
+        <source>Same runs in e&amp;very panel</source>
+        <translation>每个子图用相同的运行(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Every panel of runs shows the runs of the selected panel</source>
+        <translation>每个运行类子图都显示所选子图的运行</translation>
+    </message>
+    <message>
+        <source>&amp;Fit to the page of the venue</source>
+        <translation>适合会议页面(&amp;F)</translation>
+    </message>
+    <message>
+        <source>As wide as the style, and no higher than its page: the plots get lower</source>
+        <translation>与样式同宽，不高于其页面：图会变矮</translation>
+    </message>
+    <message>
+        <source>Fit to the page</source>
+        <translation>适合页面</translation>
     </message>
 </context>
 <context>
@@ -10650,10 +10774,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 </context>
 <context>
     <name>fathom::FiguresWorkspace</name>
-    <message>
-        <source>Reading the data of the page</source>
-        <translation>正在读取页面的数据</translation>
-    </message>
     <message>
         <source>There is no room for the panel at that place: another one that lies there does not fit where it was.</source>
         <translation>该位置放不下此子图：那里的另一个子图放不进它原来的位置。</translation>
@@ -15673,10 +15793,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>只有种子不同的运行合成一条线，即它们的均值。</translation>
     </message>
     <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
         <source>raise %1 with --set</source>
         <translation>请用 --set 提高 %1</translation>
     </message>
@@ -16135,10 +16251,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>the grid has %1 runs</source>
         <translation>该网格有 %1 个运行</translation>
-    </message>
-    <message>
-        <source>at most %1</source>
-        <translation>最多 %1 个</translation>
     </message>
     <message>
         <source>%1 is not a number of layers from 1 to %2</source>
@@ -23997,6 +24109,100 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Shift of the output {place} · {measure} · {tokens} · variants {form}</source>
         <translation>{place}的输出偏移 · {measure} · {tokens} · 各变体{form}</translation>
+        <source>median below ¼ ln &lt;i&gt;T&lt;/i&gt; (%1)</source>
+        <translation>中位数低于 ¼ ln &lt;i&gt;T&lt;/i&gt; (%1)</translation>
+    </message>
+    <message>
+        <source>median above ¾ ln &lt;i&gt;T&lt;/i&gt; (%1)</source>
+        <translation>中位数高于 ¾ ln &lt;i&gt;T&lt;/i&gt; (%1)</translation>
+    </message>
+    <message>
+        <source>T = %1 keys, as was said.</source>
+        <translation>T = %1 个键，由使用者给出。</translation>
+    </message>
+    <message>
+        <source>ln T is the largest entropy of the figure, %1: a query that sees all keys alike has it.</source>
+        <translation>ln T 取图中最大的熵 %1：对所有键一视同仁的查询的熵即为此值。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>figure: column_bands[%1]: %2 columns of share %3</source>
+        <translation>图：column_bands[%1]：%2 列，份额为 %3</translation>
+    </message>
+    <message>
+        <source>figure: column_bands: %1 columns, the panels have %2</source>
+        <translation>图：column_bands：%1 列，而面板有 %2 列</translation>
+    </message>
+    <message>
+        <source>must be a list of numbers</source>
+        <translation>必须是数的列表</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; of the composition has %2 numbers</source>
+        <translation>组合页的“%1”有 %2 个数</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; of the composition holds %2</source>
+        <translation>组合页的“%1”含有 %2</translation>
+    </message>
+    <message>
+        <source>numbers above 0, up to %1</source>
+        <translation>大于 0、不超过 %1 的数</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; of the texts of a figure must be an object</source>
+        <translation>图的文字中的“%1”必须是对象</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; among the texts of a figure must be a text</source>
+        <translation>图的文字中的“%1”必须是文本</translation>
+    </message>
+    <message>
+        <source>the texts of a figure must be an object</source>
+        <translation>图的文字必须是对象</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; names no text and its words</source>
+        <translation>“%1”没有给出原文和新的文字</translation>
+    </message>
+    <message>
+        <source>&quot;what the figure says=&gt;what it is to say&quot;</source>
+        <translation>“图中原文=&gt;要改成的文字”</translation>
+    </message>
+    <message>
+        <source>the figure does not say &quot;%1&quot;</source>
+        <translation>图中没有“%1”</translation>
+    </message>
+    <message>
+        <source>one of: %1</source>
+        <translation>以下之一：%1</translation>
+    </message>
+    <message>
+        <source>a style sheet is for pages of several figures</source>
+        <translation>样式表用于由多个图组成的页面</translation>
+    </message>
+    <message>
+        <source>name one with --composition, or a --style</source>
+        <translation>请用 --composition 给出页面，或给出 --style</translation>
+    </message>
+    <message>
+        <source>style sheet</source>
+        <translation>样式表</translation>
+    </message>
+    <message>
+        <source>a style sheet needs the member &quot;name&quot;</source>
+        <translation>样式表需要成员“name”</translation>
+    </message>
+    <message>
+        <source>there is no style sheet with the id %1</source>
+        <translation>没有 id 为 %1 的样式表</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>最多 %1 个</translation>
     </message>
 </context>
 <context>
@@ -26712,6 +26918,146 @@ name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单
     <message>
         <source>the global tokens</source>
         <translation>全局词元</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::PageDrawing</name>
+    <message>
+        <source>Reading the data of the page</source>
+        <translation>正在读取页面的数据</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::PanelDrag</name>
+    <message>
+        <source>new row</source>
+        <translation>新的一行</translation>
+    </message>
+    <message>
+        <source>new column</source>
+        <translation>新的一列</translation>
+    </message>
+    <message>
+        <source>row %1, column %2</source>
+        <translation>第 %1 行，第 %2 列</translation>
+    </message>
+    <message>
+        <source>stays here</source>
+        <translation>留在原处</translation>
+    </message>
+    <message>
+        <source>changes places with %1</source>
+        <translation>与 %1 交换位置</translation>
+    </message>
+    <message>
+        <source>here; %1 moves on</source>
+        <translation>放在这里；%1 移到别处</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::DropTarget</name>
+    <message>
+        <source>Place where the panel goes</source>
+        <translation>子图将放到的位置</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::TextInPlace</name>
+    <message>
+        <source>Text of the figure</source>
+        <translation>图中的文字</translation>
+    </message>
+    <message>
+        <source>Return takes the text, Esc leaves it as it was, Tab goes on to the next one; empty: as the figure has it</source>
+        <translation>回车采用该文字，Esc 保持原样，Tab 转到下一处；留空：同原图</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::TrackSharesField</name>
+    <message>
+        <source>Numbers between colons, as 60 : 40: parts of the page; empty: nobody has set them</source>
+        <translation>用冒号隔开的数，如 60 : 40，表示占页面的份额；留空：不设定</translation>
+    </message>
+    <message>
+        <source>“%1” is no list of numbers above 0. %2</source>
+        <translation>“%1”不是由大于 0 的数组成的列表。%2</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::StyleChoice</name>
+    <message>
+        <source>Style of the page</source>
+        <translation>页面的样式</translation>
+    </message>
+    <message>
+        <source>Style sheets of your own</source>
+        <translation>自己的样式表</translation>
+    </message>
+    <message>
+        <source>&amp;Keep this look as a style sheet…</source>
+        <translation>将此外观保存为样式表(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>&amp;Delete “%1”</source>
+        <translation>删除“%1”(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Delete the style sheet</source>
+        <translation>删除样式表(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Style sheet</source>
+        <translation>样式表</translation>
+    </message>
+    <message>
+        <source>Name of the look: style, width, typeface, size of text, letters, dashes</source>
+        <translation>外观的名称：样式、宽度、字体、字号、编号、虚线</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::PageLooks</name>
+    <message>
+        <source>The style sheet “%1” was replaced.</source>
+        <translation>样式表“%1”已替换。</translation>
+    </message>
+    <message>
+        <source>The look of the page is kept as “%1”.</source>
+        <translation>页面的外观已保存为“%1”。</translation>
+    </message>
+    <message>
+        <source>The style sheet “%1” was deleted; pages keep their look.</source>
+        <translation>样式表“%1”已删除；页面保持其外观。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Storing a style sheet</source>
+        <translation>正在保存样式表</translation>
+    </message>
+</context>
+<context>
+    <name>WrittenFile</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>%1 is not there any more.</source>
+        <translation>%1 已不存在。</translation>
+    </message>
+    <message>
+        <source>No program of this desktop opens %1.</source>
+        <translation>此桌面没有程序可以打开 %1。</translation>
+    </message>
+    <message>
+        <source>No program of this desktop opens folders.</source>
+        <translation>此桌面没有程序可以打开文件夹。</translation>
     </message>
 </context>
 </TS>

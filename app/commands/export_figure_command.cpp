@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "app/command.h"
 #include "app/commands/run_control_commands.h"
@@ -10,15 +11,18 @@
 #include "app/recipes/library_source.h"
 #include "app/runs/run_json.h"
 #include "core/base/errors/error_key.h"
+#include "core/base/errors/name_list.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/options/field_builder.h"
 #include "core/library/figures/figure_recipe.h"
+#include "core/library/figures/style_sheet.h"
 #include "core/record/runs/run_folder.h"
 #include "core/review/reviewed_sql.h"
 #include "core/review/stored_review.h"
 #include "views/figure/figure_style.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/own_texts.h"
 #include "views/files/neighbour_file.h"
 
 namespace fathom {
@@ -55,6 +59,30 @@ Result<Json> wantedReview(const CommandContext& context, const FigureEntry& entr
   return review.toJson();
 }
 
+// "WAS=>IS", as often as there are texts.
+Result<FigureTexts> typedTexts(const std::vector<std::string>& typed) {
+  constexpr std::string_view kArrow = "=>";
+  FigureTexts texts;
+  for (const std::string& each : typed) {
+    const std::size_t at = each.find(kArrow);
+    if (at == std::string::npos || at == 0 || at + kArrow.size() == each.size())
+      return aboutKey("text", usageError(Phrase::tr("\"%1\" names no text and its words")(each),
+                                         Phrase::tr("\"what the figure says=>what it is to say\"")));
+    texts.say(each.substr(0, at), each.substr(at + kArrow.size()));
+  }
+  return texts;
+}
+
+// A text that the figure does not say would be left alone without a word.
+Status checkTexts(const FigureRecipe& recipe, const FigureSpec& spec) {
+  const std::vector<std::string> said = textsOf(spec);
+  for (const auto& [was, is] : recipe.texts.titles)
+    if (std::find(said.begin(), said.end(), was) == said.end())
+      return aboutKey("text", usageError(Phrase::tr("the figure does not say \"%1\"")(was),
+                                         Phrase::tr("one of: %1")(nameList(said))));
+  return {};
+}
+
 // Made of the command's fields; not pinned and not stored yet.
 Result<FigureRecipe> newRecipe(const CommandContext& context, ProjectLibrary& library) {
   const OptionValues& options = context.options;
@@ -66,6 +94,7 @@ Result<FigureRecipe> newRecipe(const CommandContext& context, ProjectLibrary& li
   recipe.figure = entry.id;
   recipe.style = options.text("style");
   recipe.options = values.minimal();
+  FATHOM_TRY(recipe.texts, typedTexts(options.texts("text")));
   recipe.created = isoTimeNow();
   if (entry.ofPredictions()) {
     FATHOM_TRY(recipe.review, wantedReview(context, entry, library));
@@ -96,6 +125,7 @@ Status drawFigure(const CommandContext& context, FigureBuilder& builder, FigureR
     if (!out.ends_with(".csv")) FATHOM_CHECK(figureFormatOf(out));
     auto spec = isNew ? builder.buildAndPin(recipe, progress, stop) : builder.build(recipe, progress, stop);
     if (!spec.ok()) return spec.error();
+    if (isNew) FATHOM_CHECK(checkTexts(recipe, *spec));
     FATHOM_CHECK(keep());
     notes = spec->notes;
     return exportBuilt(recipe, std::move(*spec), out, &found);
@@ -103,6 +133,7 @@ Status drawFigure(const CommandContext& context, FigureBuilder& builder, FigureR
   FATHOM_TRY(const FigureReview* review, builder.review(recipe, progress, stop));
   FATHOM_TRY(const ReviewFigure fits, buildReviewFigure(recipe, review->input()));
   notes = fits.spec.notes;
+  if (isNew) FATHOM_CHECK(checkTexts(recipe, fits.spec));
   FATHOM_CHECK(keep());
   return exportReviewRecipe(recipe, review->input(), out, &found);
 }
@@ -133,8 +164,12 @@ void tellCut(const CommandContext& context, const FigureChecks& found, CommandOu
 Result<CommandOutput> exportComposition(const CommandContext& context, Progress& progress,
                                         const StopToken& stop) {
   FATHOM_TRY(const auto builder, FigureBuilder::open(context.project));
-  FATHOM_TRY(const FigureComposition composition,
+  FATHOM_TRY(FigureComposition composition,
              figureComposition(builder->library(), context.options.text("composition")));
+  if (const std::string name = context.options.text("sheet"); !name.empty()) {
+    FATHOM_TRY(const StyleSheet sheet, styleSheet(builder->library(), name));
+    composition = withStyleSheet(std::move(composition), sheet);
+  }
   progress.begin(Phrase::tr("drawing").english, "", -1);
   FATHOM_TRY(auto specs, builder->build(composition, progress, stop));
   for (const std::string& note : builder->notes()) context.say(note);
@@ -153,6 +188,9 @@ Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progres
                                           const StopToken& stop) {
   FATHOM_CHECK(checkFigureNeighbours(context.options.text("out")));
   if (!context.options.text("composition").empty()) return exportComposition(context, progress, stop);
+  if (!context.options.text("sheet").empty())
+    return aboutKey("sheet", usageError(Phrase::tr("a style sheet is for pages of several figures"),
+                                        Phrase::tr("name one with --composition, or a --style")));
   FATHOM_TRY(const auto builder, FigureBuilder::open(context.project));
   const std::string named = context.options.text("recipe");
   FATHOM_TRY(FigureRecipe recipe, named.empty() ? newRecipe(context, builder->library())
@@ -198,10 +236,16 @@ std::vector<OptionField> exportFields() {
       choiceField("style", "Style", "Size and look: a venue, slide or screen.", styleChoices()),
       listField("set", "Options",
                 "key=value for the figure (metric, axis, smoothing, ...); may be repeated."),
+      listField(
+          "text", "Words",
+          "\"what the figure says=>what it is to say\" for a title, an axis or an entry of the legend; may "
+          "be repeated."),
       textField("name", "Name", "Name under which the recipe is stored."),
       textField("recipe", "Stored figure", "Name or UUID of a stored recipe, instead of the options above."),
       textField("composition", "Composition",
                 "Name or UUID of a page of several figures that is kept in the project."),
+      textField("sheet", "Style sheet",
+                "Name or UUID of a style sheet of the project, in which a composition is drawn."),
       pathField("out", "File", "File to write; its ending is the format.")};
   for (OptionField& field : spiderFields(true))
     if (field.key != "databases") fields.push_back(std::move(field));
@@ -222,8 +266,8 @@ std::vector<OptionField> askedByKind(std::vector<OptionField> fields) {
     if (entry.build) ofRuns.emplace_back(entry.id);
   for (OptionField& field : fields) {
     const bool common = field.key == "figure" || field.key == "style" || field.key == "set" ||
-                        field.key == "name" || field.key == "recipe" || field.key == "composition" ||
-                        field.key == "out";
+                        field.key == "text" || field.key == "name" || field.key == "recipe" ||
+                        field.key == "composition" || field.key == "sheet" || field.key == "out";
     const auto test = field.key == "runs" ? OptionClause::Test::In : OptionClause::Test::NotIn;
     if (!common) field.enabledWhen.insert(field.enabledWhen.begin(), {"figure", test, ofRuns});
   }

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QKeyEvent>
 #include <QListWidget>
+#include <QMouseEvent>
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QToolButton>
@@ -27,6 +28,8 @@
 #include "views/panels/errors/hypothesis_panel.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/try_panel.h"
+#include "views/panels/figures/page_view.h"
+#include "views/panels/figures/text_in_place.h"
 #include "views/tables/reviewed_predictions.h"
 
 namespace fathom {
@@ -365,8 +368,60 @@ Result<FiguresWorkspace*> showPage(MainWindow& window) {
   return showFigures(window);
 }
 
+// The mouse on the page: pressed at one place, moved to another and held there.
+void holdOnPage(PageView* page, const QPointF& from, const QPointF& to) {
+  QWidget* view = page->viewport();
+  const auto send = [view](QEvent::Type type, const QPointF& at, Qt::MouseButton button) {
+    QMouseEvent event(type, at, view->mapToGlobal(at), button, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(view, &event);
+  };
+  send(QEvent::MouseButtonPress, from, Qt::LeftButton);
+  send(QEvent::MouseMove, (from + to) / 2, Qt::NoButton);
+  send(QEvent::MouseMove, to, Qt::NoButton);
+}
+
+// The whole page in view.
+Result<PageView*> showWholePage(MainWindow& window) {
+  FATHOM_TRY(FiguresWorkspace * workspace, showPage(window));
+  workspace->page()->setZoom(0);
+  return workspace->page();
+}
+
+// Esc leaves everything as it was.
+void leavePage(PageView* page, QWidget* typedInto) {
+  QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+  QCoreApplication::sendEvent(typedInto, &escape);
+  page->setZoom(1);
+}
+
+// What a hand does on a page, caught in the middle.
+QList<ScreenshotView> handViews() {
+  return {
+      singleView("figures_drag", Scene::Pages, {"DropTarget"},
+                 [](MainWindow& window) -> Result<ShownView> {
+                   FATHOM_TRY(PageView * page, showWholePage(window));
+                   holdOnPage(page, page->figureBox(0).center(), page->figureBox(1).center());
+                   return wholeWindow(window, [page] { leavePage(page, page); });
+                 }),
+      singleView("figures_divider", Scene::Pages, {"DividerLine"},
+                 [](MainWindow& window) -> Result<ShownView> {
+                   FATHOM_TRY(PageView * page, showWholePage(window));
+                   const QPointF border(page->figureBox(0).center().x(), page->figureBox(0).bottom());
+                   holdOnPage(page, border, border + QPointF(0, 20));
+                   return wholeWindow(window, [page] { leavePage(page, page); });
+                 }),
+      singleView("figures_text", Scene::Pages, {"TextInPlace"},
+                 [](MainWindow& window) -> Result<ShownView> {
+                   FATHOM_TRY(PageView * page, showWholePage(window));
+                   window.action(QStringLiteral("figures.edit_text"))->trigger();
+                   return wholeWindow(window, [page] { leavePage(page, page->findChild<TextInPlace*>()); });
+                 }),
+  };
+}
+
 QList<ScreenshotView> figuresViews() {
-  const QStringList parts = {"FigureListPanel", "PageView", "CheckStrip", "CompositionForm"};
+  const QStringList parts = {"FigureListPanel", "PageView",    "CheckStrip",
+                             "CompositionForm", "StyleChoice", "TrackSharesField"};
   return {
       singleView("figures_empty", Scene::Fresh, {"FigureListPanel", "EmptyState"},
                  [](MainWindow& window) {
@@ -411,7 +466,7 @@ QList<ScreenshotView> figuresViews() {
 }  // namespace
 
 QList<ScreenshotView> workspaceScreenshotViews() {
-  return attentionViews() + errorsViews() + textReviewViews() + figuresViews();
+  return attentionViews() + errorsViews() + textReviewViews() + figuresViews() + handViews();
 }
 
 }  // namespace fathom

@@ -133,6 +133,7 @@ Result<FigureBuilder::Built> FigureBuilder::make(const FigureRecipe& recipe, Pro
     FATHOM_TRY(ReviewFigure figure, buildReviewFigure(recipe, opened->input()));
     return Built{std::move(figure.spec), {}, true};
   }
+  if (entry.ofOptions) askForOptionTitles();
   FATHOM_TRY(auto rows, runs(recipe));
   auto names = namesOf(rows);
   FATHOM_TRY(const auto source, LibrarySource::open(m_project, std::move(rows)));
@@ -195,6 +196,7 @@ Result<FigureShelf> readFigureShelf(const std::string& project) {
   FigureShelf shelf;
   FATHOM_TRY(shelf.compositions, figureCompositions(*library));
   FATHOM_TRY(shelf.recipes, figureRecipes(*library));
+  FATHOM_TRY(shelf.sheets, styleSheets(*library));
   FATHOM_TRY(shelf.reviews, storedReviews(*library));
   FATHOM_TRY(const auto index, CurveIndex::open(project));
   FATHOM_TRY(shelf.runs, shelfRuns(*library, *index));

@@ -11,6 +11,7 @@
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
 #include "core/library/figures/figure_composition.h"
+#include "core/library/figures/style_sheet.h"
 #include "core/library/runs/curve_index.h"
 #include "core/library/runs/run_listing.h"
 #include "core/review/judgements.h"
@@ -86,6 +87,7 @@ struct FigureShelf {
   std::vector<FigureRecipe> recipes;
   std::vector<Run> runs;  // oldest first
   std::vector<StoredReview> reviews;
+  std::vector<StyleSheet> sheets;
   bool readOnly = false;
 };
 Result<FigureShelf> readFigureShelf(const std::string& project);

@@ -8,6 +8,10 @@
 
 namespace fathom {
 
+void askForOptionTitles() {
+  (void)askedOptionTitles();
+}
+
 std::vector<std::string> namesOfRows(ProjectLibrary& library, const std::vector<RunRow>& rows) {
   const auto grids = library.grids();
   std::set<std::string> names;

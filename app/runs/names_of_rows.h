@@ -14,4 +14,7 @@ namespace fathom {
 // The engine is asked what options are called only where that matters. Not in the GUI thread.
 std::vector<std::string> namesOfRows(ProjectLibrary& library, const std::vector<RunRow>& rows);
 
+// Asks the engine what options are called, if nobody has (optionTitles()). Not in the GUI thread.
+void askForOptionTitles();
+
 }  // namespace fathom

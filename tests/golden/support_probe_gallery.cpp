@@ -16,12 +16,12 @@ namespace fathom::gallery {
 
 namespace {
 
-constexpr int kLayers = 4, kHeads = 4;
+constexpr int kHeads = 4;
 
 // A bell around a median that falls with the layer and rises with the head; one head is constant.
-HeadDistribution headOf(int layer, int head, double span, double shift) {
+HeadDistribution headOf(int layer, int head, int layers, double span, double shift) {
   HeadDistribution made;
-  const double median = span * (0.15 + 0.7 * (head + kLayers - layer) / (kHeads + kLayers)) + shift;
+  const double median = span * (0.15 + 0.7 * (head + layers - layer) / (kHeads + layers)) + shift;
   made.values.count = 500;
   made.values.fiveNumbers = {median - 0.2 * span, median - 0.05 * span, median, median + 0.05 * span,
                              median + 0.15 * span};
@@ -39,25 +39,29 @@ HeadDistribution headOf(int layer, int head, double span, double shift) {
   return made;
 }
 
-Json distributions(const std::string& quantity, bool second) {
+Json distributions(const std::string& quantity, bool second, int layers) {
   const bool entropy = quantity == "attention_entropy", logit = quantity == "attention_logit";
   AttentionDistributions made{quantity, logit ? "logit" : entropy ? "nats" : "bits", 30, 500, {}};
   AttentionDistribution attention{"encoder", "self_attention", entropy || logit ? 0 : 1, {}};
-  for (int layer = attention.firstLayer; layer < kLayers; ++layer) {
+  for (int layer = attention.firstLayer; layer < layers; ++layer) {
     attention.heads.emplace_back();
     for (int head = kHeads; head-- > 0;)  // unsorted as they come
-      attention.heads.back().push_back(headOf(layer, head, logit ? 70 : entropy ? 6 : 1, second ? -0.05 : 0));
+      attention.heads.back().push_back(headOf(layer, head, layers,
+                                              logit     ? 70
+                                              : entropy ? 6
+                                                        : 1,
+                                              second ? -0.05 : 0));
   }
   made.attentions.push_back(std::move(attention));
   return distributionsToJson(made);
 }
 
-Json dependencies(bool second, bool initial) {
+Json dependencies(bool second, bool initial, int layers) {
   StackDependency stack;
   stack.stack = "encoder";
   stack.residual = "pre_ln";
   stack.tokens = 500;
-  const std::size_t n = 2 * kLayers;
+  const std::size_t n = 2 * static_cast<std::size_t>(layers);
   stack.beta.sublayers = static_cast<std::int64_t>(n);
   for (std::size_t row = 0; row < n; ++row) {
     stack.sublayers.push_back("encoder." + std::to_string(row));
@@ -73,12 +77,12 @@ Json dependencies(bool second, bool initial) {
   return dependenciesToJson({stack});
 }
 
-Json norms(bool second) {
+Json norms(bool second, int layers) {
   std::vector<SublayerNorm> made;
   for (const char* stack : {"encoder", "decoder"}) {
     const int sublayers = stack[0] == 'e' ? 2 : 3;
-    for (int i = 0; i < sublayers * kLayers; ++i) {
-      const double norm = second ? 1 : std::pow(10.0, 0.2 * (i - sublayers * kLayers + 1));
+    for (int i = 0; i < sublayers * layers; ++i) {
+      const double norm = second ? 1 : std::pow(10.0, 0.2 * (i - sublayers * layers + 1));
       made.push_back({std::string(stack) + "." + std::to_string(i), stack, "feed_forward", i / sublayers,
                       norm, i == 3 && second ? 0 : norm});
     }
@@ -114,28 +118,40 @@ Json shifts() {
 
 class MadeUpRuns : public AnalysisSource {
  public:
-  std::vector<std::string> runs() const override { return {"aaaa", "bbbb"}; }
+  MadeUpRuns(std::size_t runs, int layers) : m_layers(layers) {
+    const char* const all[] = {"aaaa", "bbbb", "cccc", "dddd"};
+    m_runs.assign(all, all + runs);
+  }
+  std::vector<std::string> runs() const override { return m_runs; }
   Result<RunCurve> curve(const std::string& run, const std::string& metric) override {
     return dataError("run " + run + " has no " + metric);
   }
   Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
                               const std::string& checkpoint) override {
-    const bool second = run == "bbbb", initial = checkpoint == "init";
+    const bool second = run == "bbbb" || run == "dddd", initial = checkpoint == "init";
+    const char* name = run == "aaaa"   ? "Post-LN"
+                       : run == "bbbb" ? "RealFormer <2>"
+                       : run == "cccc" ? "Admin"
+                                       : "ReZero";
     if (analysis == "attention_maps") return madeUpAttention(second);
-    ProbedResult result{
-        run, second ? "RealFormer <2>" : "Post-LN", initial ? "init" : "0001-00000300", {}, {}, "seeds"};
-    result.result = analysis == "beta_dependency" ? dependencies(second, initial)
-                    : analysis == "gradient_norm" ? norms(second)
+    ProbedResult result{run, name, initial ? "init" : "0001-00000300", {}, {}, "seeds"};
+    result.result = analysis == "beta_dependency" ? dependencies(second, initial, m_layers)
+                    : analysis == "gradient_norm" ? norms(second, m_layers)
                     : analysis == "output_shift"  ? shifts()
-                                                  : distributions(analysis, second);
+                                                  : distributions(analysis, second, m_layers);
     return result;
   }
+
+ private:
+  std::vector<std::string> m_runs;
+  int m_layers;
 };
 
 }  // namespace
 
-FigureSpec probeFigure(const std::string& figure, const std::vector<std::string>& assignments) {
-  MadeUpRuns source;
+FigureSpec probeFigure(const std::string& figure, const std::vector<std::string>& assignments,
+                       std::size_t runs, int layers) {
+  MadeUpRuns source(runs, layers);
   return builtFigure(figure, assignments, source).value();
 }
 

@@ -8,7 +8,8 @@
 
 namespace fathom::gallery {
 
-// A figure of probes of two made-up runs; `assignments` are its options ("form=map").
-FigureSpec probeFigure(const std::string& figure, const std::vector<std::string>& assignments);
+// A figure of probes of up to four made-up runs; `assignments` are its options ("form=map").
+FigureSpec probeFigure(const std::string& figure, const std::vector<std::string>& assignments,
+                       std::size_t runs = 2, int layers = 4);
 
 }  // namespace fathom::gallery

@@ -9,8 +9,11 @@
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_page.h"
 #include "views/figure/figure_picture.h"
+#include "views/figure/figure_words.h"
 #include "views/figures/composition_page.h"
+#include "views/figures/figure_dashes.h"
 #include "views/figures/figure_height.h"
+#include "views/figures/own_texts.h"
 
 using namespace fathom;
 
@@ -31,6 +34,10 @@ class FigurePageTest : public QObject {
   void figuresDoNotLieOnEachOther();
   void rowsKeepTheirHeights();
   void badBandsAreRefused();
+  void sharesOfRowsAndColumns();
+  void aSlideIsAWholePage();
+  void wordsOfAPersonsStandOnThePage();
+  void dashesTellApartWhatGreysDoNot();
   void largeLettersGetRoomAsInAFigureAlone();
   void labelsOfNarrowPanelsDoNotMeet();
 
@@ -130,6 +137,95 @@ void FigurePageTest::badBandsAreRefused() {
   QVERIFY(checkFigure(spec).ok());
 }
 
+void FigurePageTest::sharesOfRowsAndColumns() {
+  FigurePage page = twoByTwo();
+  page.heightMm = 120;
+  page.rowShares = {3, 1};
+  page.columnShares = {1, 2};
+  const FigureStyle look = style();
+  const ComposedPage composed = composePage(page, look).value();
+  FigureRenderer renderer;
+  QVERIFY(renderer.setFigure(composed.spec, look).ok());
+  (void)figurePicture(renderer, figureSize(composed.spec, look), 1);
+  const FigureLayout& layout = renderer.layout();
+  QCOMPARE(layout.rowEdges.size(), std::size_t(2 * composed.rowTracks + 1));
+  const double rows = layout.rowEdges.back(), columns = layout.columnEdges.back();
+  QVERIFY(std::abs(layout.rowEdges[std::size_t(composed.rowTracks)] / rows - 0.75) < 0.005);
+  QVERIFY(std::abs(layout.columnEdges[std::size_t(composed.columnTracks)] / columns - 1.0 / 3) < 0.005);
+  // Equal ones: equal plots. One that is missing is as large as the others on average.
+  page.rowShares = {5, 5};
+  QVERIFY(composePage(page, look).value().spec.bands.empty());
+  QCOMPARE(sharesOf({3, 1}, 3), (std::vector<double>{0.5, 1.0 / 6, 1.0 / 3}));
+  QCOMPARE(sharesOf({}, 2), (std::vector<double>{0.5, 0.5}));
+  QCOMPARE(sharesOf({1, 1, 8}, 2), (std::vector<double>{0.5, 0.5}));
+}
+
+void FigurePageTest::aSlideIsAWholePage() {
+  const FigureStyle look = style("slide");
+  FigurePage page = twoByTwo();
+  const FigureSpec spec = composePage(page, look).value().spec;
+  QVERIFY(std::abs(spec.widthMm / spec.heightMm - 16.0 / 9) < 1e-3);
+  page.heightMm = 100;
+  QCOMPARE(composePage(page, look).value().spec.heightMm, 100.0);
+}
+
+void FigurePageTest::wordsOfAPersonsStandOnThePage() {
+  FigureComposition composition;
+  composition.panels.resize(1);
+  FigureTexts& texts = composition.panels[0].recipe.texts;
+  texts.titles["Loss"] = "Loss <i>L</i>";
+  texts.axes["updates"] = "steps";
+  texts.axes["nowhere"] = "never";
+  texts.legend["run"] = "Ours";
+  const FigureStyle look = style();
+  const FigurePage page = compositionPage(composition, {line({0, 1}, {1, 2})}, look);
+  const FigurePanel& panel = page.figures[0].spec.panels[0];
+  QCOMPARE(panel.title.english(), std::string("Loss <i>L</i>"));
+  QCOMPARE(panel.x.label.english(), std::string("steps"));
+  QCOMPARE(panel.y.label.english(), std::string("loss"));
+  QCOMPARE(panel.marks[0].label.english(), std::string("Ours"));
+  QCOMPARE(textsOf(line({0, 1}, {1, 2})), (std::vector<std::string>{"Loss", "updates", "loss", "run"}));
+  // The places of all of them are known, each with its words.
+  const ComposedPage composed = composePage(page, look).value();
+  FigureRenderer renderer;
+  QVERIFY(renderer.setFigure(composed.spec, look).ok());
+  (void)figurePicture(renderer, figureSize(composed.spec, look), 1);
+  std::vector<std::string> read;
+  for (const WordPlace& place : wordPlaces(composed.spec, renderer.layout())) {
+    read.push_back(wordsAt(composed.spec, place));
+    QVERIFY(wordAt(wordPlaces(composed.spec, renderer.layout()), place.box.center()).has_value());
+  }
+  QCOMPARE(read, (std::vector<std::string>{"(a) Loss <i>L</i>", "steps", "loss", "Ours"}));
+}
+
+// Lines first get dashes, then marks where they are not too many; other panels of the figure follow.
+void FigurePageTest::dashesTellApartWhatGreysDoNot() {
+  FigureSpec spec = line({0, 1, 2}, {1, 2, 3});
+  for (int i = 1; i < 6; ++i) {
+    FigureMark mark = spec.panels[0].marks[0];
+    mark.label = Phrase::words("run " + std::to_string(i));
+    mark.style.colour = "#0" + std::to_string(i) + "72B2";
+    spec.panels[0].marks.push_back(mark);
+  }
+  FigurePanel second = spec.panels[0];
+  second.row = 1;
+  for (FigureMark& mark : second.marks) mark.label = {};
+  spec.panels.push_back(second);
+  const FigureStyle look = style();
+  QVERIFY(dashesWouldHelp(spec, look));
+  const FigureSpec dashed = withDashes(spec, look);
+  QVERIFY(!dashesWouldHelp(dashed, look));
+  const auto& marks = dashed.panels[0].marks;
+  QVERIFY(marks[0].style.dash == LineDash::Solid);
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) QVERIFY(!alikeInGray(marks[i], marks[k], look));
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    QVERIFY(marks[i].style.dash == dashed.panels[1].marks[i].style.dash);
+  // Those that are apart stay as they are.
+  FigureSpec apart = line({0, 1}, {1, 2});
+  QVERIFY(!dashesWouldHelp(apart, look));
+}
+
 // A figure of 40 mm: on a slide it is higher, alone and on a page, unless a height was asked for.
 void FigurePageTest::largeLettersGetRoomAsInAFigureAlone() {
   FigureSpec low = line({0, 1}, {1, 2});
@@ -138,7 +234,8 @@ void FigurePageTest::largeLettersGetRoomAsInAFigureAlone() {
   composition.panels.resize(2);
   composition.panels[1].row = 1;
   const auto heightOf = [&](const char* id) {
-    const FigureStyle look = style(id);
+    FigureStyle look = style(id);
+    look.pageWidthMm = look.pageHeightMm = 0;  // a whole slide would say its height itself
     composition.style = id;
     return composePage(compositionPage(composition, {low, low}, look), look).value().spec.heightMm;
   };

@@ -84,15 +84,23 @@ bool sameForm(const FigureMark& a, const FigureMark& b) {
          a.style.marker == b.style.marker;
 }
 
+}  // namespace
+
+bool alikeInGray(const FigureMark& a, const FigureMark& b, const FigureStyle& style) {
+  if (!sameForm(a, b)) return false;
+  const QColor first = grayscale(style.colour(QString::fromStdString(a.style.colour)));
+  const QColor second = grayscale(style.colour(QString::fromStdString(b.style.colour)));
+  return std::abs(first.red() - second.red()) < kTextsApart;
+}
+
+namespace {
+
 void checkGray(const FigurePanel& panel, const FigureStyle& style, FigureChecks& checks) {
   const std::vector<std::size_t> named = legendNames(panel).marks;
   for (std::size_t i = 0; i < named.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
       const FigureMark &a = panel.marks[named[k]], &b = panel.marks[named[i]];
-      if (a.label == b.label || !sameForm(a, b)) continue;
-      const QColor first = grayscale(style.colour(QString::fromStdString(a.style.colour)));
-      const QColor second = grayscale(style.colour(QString::fromStdString(b.style.colour)));
-      if (std::abs(first.red() - second.red()) >= kTextsApart) continue;
+      if (a.label == b.label || !alikeInGray(a, b, style)) continue;
       checks.alikeInGray.append(plainText(QString::fromStdString(a.label.english())) + QStringLiteral(" | ") +
                                 plainText(QString::fromStdString(b.label.english())));
     }

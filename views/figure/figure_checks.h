@@ -27,6 +27,9 @@ struct FigureChecks {
   QStringList alikeInGray;  // pairs of entries of one legend that a print without colour does not tell apart
 };
 
+// Two marks of one legend that look the same without colour: of one form, in greys that are hardly apart.
+bool alikeInGray(const FigureMark& a, const FigureMark& b, const FigureStyle& style);
+
 // `renderer` has laid the figure out for its page (paintTo). Millimetres of `size` are the page's.
 FigureChecks figureChecks(const FigureRenderer& renderer, const FigureSize& size);
 

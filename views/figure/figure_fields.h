@@ -193,6 +193,11 @@ void visit(V& v, RowBand& b) {
   v("share", b.share);
 }
 template <class V>
+void visit(V& v, ColumnBand& b) {
+  v("columns", b.columns);
+  v("share", b.share);
+}
+template <class V>
 void visit(V& v, FigureSpec& s) {
   v("id", s.id);
   v("title", s.title);
@@ -201,6 +206,7 @@ void visit(V& v, FigureSpec& s) {
   v("height_mm", s.heightMm);
   v("style", s.style);
   v("bands", s.bands);
+  v("column_bands", s.columnBands);
   v("panels", s.panels);
   v("notes", s.notes);
 }

@@ -100,22 +100,53 @@ struct Tracks {
   std::vector<double> innerWidths, innerHeights;
 };
 
-// Heights of the rows without their margins: each band's part of the height, shared equally within the band.
-std::vector<double> innerHeights(const FigureSpec& spec, double height, const std::vector<Margins>& rows) {
-  std::vector<RowBand> bands = spec.bands;
-  if (bands.empty()) bands = {{static_cast<int>(rows.size()), 1}};
+// Tracks that follow each other and have a part of the length of their own.
+struct Band {
+  int tracks = 1;
+  double share = 1;
+};
+
+std::vector<Band> rowBands(const FigureSpec& spec) {
+  std::vector<Band> bands;
+  for (const RowBand& band : spec.bands) bands.push_back({band.rows, band.share});
+  return bands;
+}
+
+std::vector<Band> columnBands(const FigureSpec& spec) {
+  std::vector<Band> bands;
+  for (const ColumnBand& band : spec.columnBands) bands.push_back({band.columns, band.share});
+  return bands;
+}
+
+// Around both sides of a track along its direction.
+double around(const Margins& track, bool horizontal) {
+  return horizontal ? track.left + track.right : track.top + track.bottom;
+}
+
+// Lengths of the tracks without their margins: each band's part of the length, shared equally within the
+// band.
+std::vector<double> innerLengths(std::vector<Band> bands, double length, const std::vector<Margins>& tracks,
+                                 bool horizontal) {
+  if (bands.empty()) bands = {{static_cast<int>(tracks.size()), 1}};
   double shares = 0;
-  for (const RowBand& band : bands) shares += band.share;
+  for (const Band& band : bands) shares += band.share;
   std::vector<double> inner;
-  for (const RowBand& band : bands) {
-    double room = height * band.share / shares;
-    for (int i = 0; i < band.rows; ++i) {
-      const Margins& row = rows[inner.size() + static_cast<std::size_t>(i)];
-      room -= row.top + row.bottom;
-    }
-    inner.insert(inner.end(), static_cast<std::size_t>(band.rows), std::max(kLeastInner, room / band.rows));
+  for (const Band& band : bands) {
+    double room = length * band.share / shares;
+    for (int i = 0; i < band.tracks; ++i)
+      room -= around(tracks[inner.size() + static_cast<std::size_t>(i)], horizontal);
+    inner.insert(inner.end(), static_cast<std::size_t>(band.tracks),
+                 std::max(kLeastInner, room / band.tracks));
   }
   return inner;
+}
+
+std::vector<double> edgesOf(const std::vector<Margins>& tracks, const std::vector<double>& inner,
+                            bool horizontal) {
+  std::vector<double> edges = {0};
+  for (std::size_t i = 0; i < tracks.size(); ++i)
+    edges.push_back(edges.back() + inner[i] + around(tracks[i], horizontal));
+  return edges;
 }
 
 Tracks makeTracks(const FigureSpec& spec, const QSizeF& size, const std::vector<Margins>& margins) {
@@ -138,10 +169,8 @@ Tracks makeTracks(const FigureSpec& spec, const QSizeF& size, const std::vector<
     top.top = std::max(top.top, margins[i].top);
     bottom.bottom = std::max(bottom.bottom, margins[i].bottom);
   }
-  double width = size.width();
-  for (const Margins& column : tracks.columns) width -= column.left + column.right;
-  tracks.innerWidths.assign(columns, std::max(kLeastInner, width / static_cast<double>(columns)));
-  tracks.innerHeights = innerHeights(spec, size.height(), tracks.rows);
+  tracks.innerWidths = innerLengths(columnBands(spec), size.width(), tracks.columns, true);
+  tracks.innerHeights = innerLengths(rowBands(spec), size.height(), tracks.rows, false);
   return tracks;
 }
 
@@ -224,8 +253,8 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
                                                    gapOf(style) + count.line.ascent()};
     layout.texts.push_back(std::move(count));
   }
-  placeUpright(labelLines(bar.label, style, barLabelBottom(bar, layout) - area.top()), style,
-               left + barTextWidth(bar, style) + gapOf(style) + textAscent(style), area.center().y(),
+  placeUpright(labelLines(bar.label, style, barLabelBottom(bar, layout) - area.top(), TextRole::LabelBar),
+               style, left + barTextWidth(bar, style) + gapOf(style) + textAscent(style), area.center().y(),
                area.top(), barLabelBottom(bar, layout), layout.texts);
 }
 
@@ -306,11 +335,12 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
     const double farthest = below.slot.right() - label.line.width();
     const double at = std::min(below.area.center().x() - label.line.width() / 2, farthest);
     label.anchor = 0.5;
+    label.role = TextRole::LabelX;
     label.baseline = {std::max(at, below.slot.left()), bottom + gapOf(style) + label.line.ascent()};
     layout.texts.push_back(std::move(label));
   }
   const auto [top, low] = uprightRoom(layout.slot, area, tickBottom, style);
-  std::vector<PlacedText> lines = labelLines(panel.y.label, style, low - top);
+  std::vector<PlacedText> lines = labelLines(panel.y.label, style, low - top, TextRole::LabelY);
   if (!lines.empty()) {
     const double last = left - gapOf(style) - lines.back().line.descent();
     const double first = last - static_cast<double>(lines.size() - 1) * labelStep(style);
@@ -321,7 +351,7 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
     ValueAxis axis = placeValueAxis(panel, style, area, ranges);
     layout.valueAxis = std::move(axis.lines);
     for (PlacedText& text : axis.texts) layout.texts.push_back(std::move(text));
-    placeUpright(labelLines(grid->axis, style, layout.slot.height()), style,
+    placeUpright(labelLines(grid->axis, style, layout.slot.height(), TextRole::LabelValues), style,
                  area.right() + valueAxisWidth(panel, style) + gapOf(style) + textAscent(style),
                  area.center().y(), layout.slot.top(), layout.slot.bottom(), layout.texts);
   }
@@ -381,6 +411,8 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
     settled = std::equal(before.begin(), before.end(), layout.panels.begin(),
                          [](const QRectF& area, const PanelLayout& at) { return area == at.area; });
   }
+  layout.columnEdges = edgesOf(tracks.columns, tracks.innerWidths, true);
+  layout.rowEdges = edgesOf(tracks.rows, tracks.innerHeights, false);
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     PanelLayout& panel = layout.panels[i];
     panel.texts.clear();

@@ -41,6 +41,8 @@ struct PanelLayout {
 struct FigureLayout {
   QSizeF size;
   std::vector<PanelLayout> panels;
+  // Borders between columns and rows of the panels' grid, margins included, from 0 to the size of the page.
+  std::vector<double> columnEdges, rowEdges;
 };
 
 // Places everything but tick labels. Margins of a column or row of panels are shared, so that axes line up; a

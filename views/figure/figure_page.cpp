@@ -63,7 +63,7 @@ std::size_t firstPanel(const FigureSpec& spec) {
   return static_cast<std::size_t>(first - spec.panels.begin());
 }
 
-Phrase joined(const Phrase& first, const Phrase& text) {
+Phrase bothPhrases(const Phrase& first, const Phrase& text) {
   if (first.empty()) return text;
   return text.empty() ? first : Phrase::list({first, text}, " ");
 }
@@ -119,9 +119,10 @@ void shareAxes(FigureSpec& spec, bool horizontal) {
 std::vector<double> naturalHeights(const FigurePage& page, const FigureStyle& style, const Grid& grid,
                                    double widthMm) {
   std::vector<double> rows(static_cast<std::size_t>(grid.rows));
+  const std::vector<double> shares = sharesOf(page.columnShares, grid.columns);
   for (const PlacedFigure& figure : page.figures) {
     FigureSpec spec = figure.spec;
-    const double width = widthMm * figure.columnSpan / grid.columns;
+    const double width = widthOfColumns(shares, widthMm, figure.column, figure.columnSpan);
     if (spec.widthMm > 0 && spec.heightMm > 0) spec.heightMm *= width / spec.widthMm;
     spec.widthMm = width;
     const double height = figureSize(spec, style).heightMm / figure.rowSpan;
@@ -143,6 +144,29 @@ std::vector<RowBand> bandsOf(const std::vector<double>& heights, int division) {
   std::vector<RowBand> bands;
   if (*most <= kAlike * *least) return bands;
   for (const double height : heights) bands.push_back({division, height});
+  return bands;
+}
+
+// The sum of what the rows need; the height of the style's page where that is a little less, and no row gets
+// too low for its plots there.
+double heightOf(const std::vector<double>& rows, const FigureStyle& style) {
+  constexpr double kLeastShare = 0.7, kLeastRowMm = 36;
+  const double sum = std::accumulate(rows.begin(), rows.end(), 0.0);
+  const double share = style.mostHeightMm / sum;
+  if (share >= 1 || share < kLeastShare) return sum;
+  const bool low = std::any_of(rows.begin(), rows.end(), [share](double row) {
+    return row > kLeastRowMm && row * share < kLeastRowMm;
+  });
+  return low ? sum : style.mostHeightMm;
+}
+
+// As a person has given them. Rows of one height are one band: their plots come out exactly equal.
+std::vector<RowBand> givenBands(const std::vector<double>& shares, int division) {
+  constexpr double kEqual = 1.002;
+  std::vector<RowBand> bands;
+  const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
+  if (*most <= kEqual * *least) return bands;
+  for (const double share : shares) bands.push_back({division, share});
   return bands;
 }
 
@@ -170,13 +194,14 @@ void addFigure(const PlacedFigure& figure, std::size_t index, const std::string&
   const std::size_t first = firstPanel(figure.spec);
   for (std::size_t i = 0; i < figure.spec.panels.size(); ++i) {
     FigurePanel panel = figure.spec.panels[i];
-    if (i == first) panel.title = joined(letter, figure.title.empty() ? panel.title : figure.title);
+    if (i == first) panel.title = bothPhrases(letter, figure.title.empty() ? panel.title : figure.title);
     place(panel, figure, own, divided);
     composed.spec.panels.push_back(std::move(panel));
     composed.figureOf.push_back(index);
+    composed.panelOf.push_back(i);
   }
-  composed.spec.summary = joined(composed.spec.summary, joined(letter, figure.spec.summary));
-  for (const Phrase& note : figure.spec.notes) composed.spec.notes.push_back(joined(letter, note));
+  composed.spec.summary = bothPhrases(composed.spec.summary, bothPhrases(letter, figure.spec.summary));
+  for (const Phrase& note : figure.spec.notes) composed.spec.notes.push_back(bothPhrases(letter, note));
 }
 
 }  // namespace
@@ -198,6 +223,21 @@ std::vector<std::size_t> letterOrder(const std::vector<PlacedFigure>& figures) {
   return order;
 }
 
+std::vector<double> sharesOf(const std::vector<double>& given, int tracks) {
+  const double sum = std::accumulate(given.begin(), given.end(), 0.0);
+  std::vector<double> shares = given;
+  shares.resize(static_cast<std::size_t>(tracks),
+                given.empty() ? 1 : sum / static_cast<double>(given.size()));
+  const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (double& share : shares) share /= all;
+  return shares;
+}
+
+double widthOfColumns(const std::vector<double>& shares, double widthMm, int first, int span) {
+  const auto from = shares.begin() + first;
+  return widthMm * std::accumulate(from, from + span, 0.0);
+}
+
 Result<ComposedPage> composePage(const FigurePage& page, const FigureStyle& style) {
   FATHOM_CHECK(checkPlaces(page));
   const Grid grid = gridOf(page.figures);
@@ -206,18 +246,27 @@ Result<ComposedPage> composePage(const FigurePage& page, const FigureStyle& styl
     return dataError(Phrase::tr("the figures of the page have too many panels side by side for one grid"),
                      Phrase::tr("give figures with many panels more rows or columns"));
   ComposedPage composed;
+  composed.rows = grid.rows;
+  composed.columns = grid.columns;
+  composed.rowTracks = divided.rows;
+  composed.columnTracks = divided.columns;
   const std::vector<std::size_t> letters = letterOrder(page.figures);
   for (std::size_t i = 0; i < page.figures.size(); ++i)
     addFigure(page.figures[i], i, panelLetter(page.letters, letters[i]), divided, composed);
   composed.spec.id = page.id;
   composed.spec.title = page.title;
   composed.spec.style = style.id.toStdString();
-  composed.spec.widthMm = page.widthMm > 0 ? page.widthMm : style.widthMm;
+  composed.spec.widthMm = page.widthMm > 0 ? page.widthMm : style.widthOfPage();
   const std::vector<double> heights = naturalHeights(page, style, grid, composed.spec.widthMm);
-  composed.spec.bands = bandsOf(heights, divided.rows);
-  composed.spec.heightMm =
-      page.heightMm > 0 ? page.heightMm
-                        : std::min(std::accumulate(heights.begin(), heights.end(), 0.0), kLargestFigureMm);
+  composed.spec.bands = page.rowShares.empty()
+                            ? bandsOf(heights, divided.rows)
+                            : givenBands(sharesOf(page.rowShares, grid.rows), divided.rows);
+  if (!page.columnShares.empty())
+    for (const RowBand& band : givenBands(sharesOf(page.columnShares, grid.columns), divided.columns))
+      composed.spec.columnBands.push_back({band.rows, band.share});
+  composed.spec.heightMm = page.heightMm > 0        ? page.heightMm
+                           : style.pageHeightMm > 0 ? style.pageHeightMm
+                                                    : std::min(heightOf(heights, style), kLargestFigureMm);
   if (page.shareX) shareAxes(composed.spec, true);
   if (page.shareY) shareAxes(composed.spec, false);
   FATHOM_CHECK(checkFigure(composed.spec));

@@ -24,14 +24,26 @@ struct FigurePage {
   double widthMm = 0, heightMm = 0;  // 0 = the style's width, the height that suits the figures
   std::string letters = "(a)";       // "(a)", "a)", "A", "" = none; row by row
   bool shareX = false, shareY = false;
-  std::vector<PlacedFigure> figures;
+  // Parts of the page that rows and columns take, as FigureComposition has them.
+  std::vector<double> rowShares = {}, columnShares = {};
+  std::vector<PlacedFigure> figures = {};
 };
 
 // The page as one figure, so that screen, PDF, SVG, PNG and PGF draw it like any other.
 struct ComposedPage {
   FigureSpec spec;
   std::vector<std::size_t> figureOf;  // per panel of `spec`: index into FigurePage::figures
+  std::vector<std::size_t> panelOf;   // per panel of `spec`: its index in that figure
+  int rows = 1, columns = 1;          // of the page's grid
+  // Tracks of `spec` to each row and column of the page.
+  int rowTracks = 1, columnTracks = 1;
 };
+
+// So many shares, which sum to 1: those given, the mean of them for the others; equal ones where none is
+// given.
+std::vector<double> sharesOf(const std::vector<double>& given, int tracks);
+// Width of columns `first` and the `span - 1` after it, of a page that is `widthMm` wide.
+double widthOfColumns(const std::vector<double>& shares, double widthMm, int first, int span);
 
 // Puts the figures' panels into one grid. A shared x axis joins panels of the same columns whose axes are of
 // one kind (scale, label, categories): they get one range, and only the lowest shows labels; y likewise along

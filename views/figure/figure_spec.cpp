@@ -101,6 +101,22 @@ Status panelStatus(const FigurePanel& panel, const std::string& place) {
   return {};
 }
 
+Status columnBandsStatus(const FigureSpec& spec) {
+  if (spec.columnBands.empty()) return {};
+  int columns = 0, covered = 0;
+  for (const FigurePanel& panel : spec.panels) columns = std::max(columns, panel.column + panel.columnSpan);
+  for (std::size_t i = 0; i < spec.columnBands.size(); ++i) {
+    const ColumnBand& band = spec.columnBands[i];
+    if (band.columns < 1 || !(band.share > 0) || !std::isfinite(band.share))
+      return dataError(Phrase::tr("figure: column_bands[%1]: %2 columns of share %3")(
+          i, band.columns, jsonNumber(band.share)));
+    covered += band.columns;
+  }
+  if (covered != columns)
+    return dataError(Phrase::tr("figure: column_bands: %1 columns, the panels have %2")(covered, columns));
+  return {};
+}
+
 Status bandsStatus(const FigureSpec& spec) {
   if (spec.bands.empty()) return {};
   int rows = 0, covered = 0;
@@ -140,7 +156,8 @@ Status checkFigure(const FigureSpec& spec) {
           return dataError(
               Phrase::tr("figure: %1: row %2, column %3 is taken by another panel")(place, row, column));
   }
-  return bandsStatus(spec);
+  FATHOM_CHECK(bandsStatus(spec));
+  return columnBandsStatus(spec);
 }
 
 }  // namespace fathom

@@ -204,6 +204,11 @@ struct RowBand {
   int rows = 1;
   double share = 1;  // of the figure's height, margins included; any unit
 };
+// The same of columns and the figure's width.
+struct ColumnBand {
+  int columns = 1;
+  double share = 1;
+};
 
 struct FigureSpec {
   static constexpr int kFormat = 1;
@@ -216,6 +221,7 @@ struct FigureSpec {
   bool flows = false;  // panels in reading order, one legend: arrangedFigure gives them rows and columns
   int columns = 0;     // of a figure that flows; 0 = what the style has room for
   std::vector<RowBand> bands;  // from the top, all rows; empty = all plots of a column are equally high
+  std::vector<ColumnBand> columnBands;  // from the left, all columns; empty = all plots of a row are as wide
   std::vector<FigurePanel> panels;
   std::vector<Phrase> notes;  // what a caption must say
 };

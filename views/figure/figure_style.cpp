@@ -69,6 +69,8 @@ FigureStyle slide() {
   style.venue = QStringLiteral("16 : 9 slide, half width");
   style.widthMm = 240;
   style.mostHeightMm = 190.5;
+  style.pageWidthMm = 338.67;  // a page of several figures is a whole slide
+  style.pageHeightMm = 190.5;
   style.families = sans();
   style.labelPoints = style.titlePoints = 20;
   style.tickPoints = style.legendPoints = 16;

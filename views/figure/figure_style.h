@@ -21,7 +21,8 @@ struct FigureStyle {
   bool dark = false;
   bool gray = false;  // colours are shown as the grey of the same lightness
   double widthMm = 84;
-  double mostHeightMm = 240;  // what a page of the medium leaves for text and figures
+  double mostHeightMm = 240;                 // what a page of the medium leaves for text and figures
+  double pageWidthMm = 0, pageHeightMm = 0;  // a page of several figures; 0 = widthMm, as the figures need
   QStringList families;
   double labelPoints = 8, tickPoints = 7, legendPoints = 7, titlePoints = 8;
   double linePoints = 1, axisPoints = 0.5, tickLengthPoints = 3, markerPoints = 3;
@@ -34,6 +35,8 @@ struct FigureStyle {
   double ink(double points) const { return points * std::max(1.0, linePoints / kScreenLinePoints); }
   static constexpr double kScreenLinePoints = 1.5 * 72 / 96;  // 1.5 px
   TextFont font(double points, bool bold = false) const { return {families, points, bold}; }
+  // Width of a page of several figures.
+  double widthOfPage() const { return pageWidthMm > 0 ? pageWidthMm : widthMm; }
 };
 
 // Paper venues, slide, screen light and dark; order of menus.

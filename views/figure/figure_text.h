@@ -8,6 +8,7 @@
 #include <QSizeF>
 #include <QString>
 #include <QStringList>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -88,6 +89,9 @@ class TextLine {
   QString m_missing;
 };
 
+// Part of a figure that a text names. Other: numbers and words of axes, counts.
+enum class TextRole : std::uint8_t { Other, Title, LabelX, LabelY, LabelBar, LabelValues, Legend };
+
 // A line with its place. Units as everywhere: 96 per inch.
 struct PlacedText {
   TextLine line;
@@ -98,6 +102,7 @@ struct PlacedText {
   double points = 9;  // of the font
   bool bold = false;  // of the font
   double anchor = 0;  // what stays in place in a font of other widths: 0 start, 0.5 middle, 1 end
+  TextRole role = TextRole::Other;
 
   QRectF box() const;
   void draw(QPainter& painter, bool outlines) const;

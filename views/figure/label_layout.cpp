@@ -55,7 +55,8 @@ PlacedText cutText(const QString& markup, const TextFont& font, double room, con
   return text;
 }
 
-std::vector<PlacedText> labelLines(const Phrase& label, const FigureStyle& style, double room) {
+std::vector<PlacedText> labelLines(const Phrase& label, const FigureStyle& style, double room,
+                                   TextRole role) {
   if (label.empty()) return {};
   const TextFont font = style.font(style.labelPoints);
   const QString whole = QString::fromStdString(label.english());
@@ -67,6 +68,7 @@ std::vector<PlacedText> labelLines(const Phrase& label, const FigureStyle& style
     texts.back().full = plainText(whole);
   }
   if (texts.empty()) texts.push_back(withoutUnit(label, style, room));
+  for (PlacedText& text : texts) text.role = role;
   return texts;
 }
 

@@ -13,7 +13,8 @@ PlacedText cutText(const QString& markup, const TextFont& font, double room, con
 // The label of an axis without a place yet, in one line where that has room, else the title in one and the
 // unit in another, else in up to three between its words. Last of all it goes without its unit, which is told
 // as cut: words without their middle say less.
-std::vector<PlacedText> labelLines(const Phrase& label, const FigureStyle& style, double room);
+std::vector<PlacedText> labelLines(const Phrase& label, const FigureStyle& style, double room,
+                                   TextRole role = TextRole::Other);
 // In one line: whole where that has room, else without its unit, else cut.
 PlacedText withoutUnit(const Phrase& label, const FigureStyle& style, double room);
 // Depth of labels across their direction, with the gap to the numbers; 0 without a label.

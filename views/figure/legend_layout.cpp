@@ -48,6 +48,7 @@ std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& 
     entry.text.full = plainText(label);
     entry.text.colour = style.text;
     entry.text.points = style.legendPoints;
+    entry.text.role = TextRole::Legend;
     return entry;
   };
   for (std::size_t i = 0; i < labels.size(); ++i) {

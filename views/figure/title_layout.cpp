@@ -89,6 +89,7 @@ void addTitle(PanelLayout& panel, const FigureStyle& style, const QString& full,
     title.colour = style.text;
     title.points = font.points;
     title.bold = font.bold;
+    title.role = TextRole::Title;
     const double above =
         static_cast<double>(lines.size() - 1 - i) * kTitleStep * textHeight(style, style.titlePoints);
     title.baseline = {panel.area.left(), panel.area.top() - gap - descent - above};

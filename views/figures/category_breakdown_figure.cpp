@@ -77,8 +77,20 @@ Bar breakdownBar(const Phrase& label, const std::string& model, const std::vecto
   return bar;
 }
 
+// Parts that no prediction of the figure is in have no place in its key.
+std::vector<bool> occurring(const std::vector<Part>& parts,
+                            const std::vector<std::vector<std::uint8_t>>& all) {
+  std::vector<bool> occurs;
+  for (const Part& part : parts)
+    occurs.push_back(std::any_of(all.begin(), all.end(), [&part](const std::vector<std::uint8_t>& ofModel) {
+      return std::find(ofModel.begin(), ofModel.end(), part.category) != ofModel.end();
+    }));
+  return occurs;
+}
+
 // Parts lie on top of each other; `share` makes every bar 100 %.
-void addBars(FigurePanel& panel, const std::vector<Part>& parts, const std::vector<Bar>& bars, bool share) {
+void addBars(FigurePanel& panel, const std::vector<Part>& parts, const std::vector<Bar>& bars, bool share,
+             const std::vector<bool>& named) {
   for (std::size_t b = 0; b < bars.size(); ++b) {
     const int wrong = bars[b].wrong();
     const double unit = !share ? 1 : wrong == 0 ? 0 : 100.0 / wrong;
@@ -87,7 +99,7 @@ void addBars(FigurePanel& panel, const std::vector<Part>& parts, const std::vect
       const int count = bars[b].counts[p];
       FigureMark mark = barsMark({static_cast<double>(b)}, {base + unit * count}, 0.68, parts[p].colour);
       std::get<BarsMark>(mark.shape).base = base;
-      if (b == 0) mark.label = parts[p].label;
+      if (b == 0 && named[p]) mark.label = parts[p].label;
       mark.selection = bars[b].selections[p];
       base += unit * count;
       panel.marks.push_back(std::move(mark));
@@ -130,7 +142,7 @@ void buildByModel(const ReviewFigureInput& input, const std::vector<Part>& parts
         breakdownBar({}, model.name, parts, input.categories[m], [](std::size_t) { return true; }));
     addRow(figure, parts, bars.back(), modelLabel(model), "all");
   }
-  addBars(panel, parts, bars, share);
+  addBars(panel, parts, bars, share, occurring(parts, input.categories));
   if (panel.x.scale == AxisScale::Token) {  // the foot belongs to the long names: room for the legend above
     double most = 0;
     for (const Bar& bar : bars) most = std::max(most, static_cast<double>(bar.wrong()));
@@ -160,7 +172,7 @@ void buildByFacet(const ReviewFigureInput& input, const ReviewFacet& facet, cons
       bars.push_back(breakdownBar(words[v], model.name, parts, input.categories[m], counted));
       addRow(figure, parts, bars.back(), modelLabel(model), words[v].english());
     }
-    addBars(panel, parts, bars, share);
+    addBars(panel, parts, bars, share, occurring(parts, input.categories));
     figure.spec.panels.push_back(std::move(panel));
   }
 }

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/library/figures/panel_places.h"
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_text.h"
+#include "views/figures/figure_dashes.h"
 #include "views/figures/figure_height.h"
+#include "views/figures/own_texts.h"
 #include "views/files/neighbour_file.h"
 
 namespace fathom {
@@ -40,14 +43,17 @@ FigurePage compositionPage(const FigureComposition& composition, std::vector<Fig
   page.letters = composition.letters;
   page.shareX = composition.shareX;
   page.shareY = composition.shareY;
-  int columns = 1;
-  for (const CompositionPanel& panel : composition.panels)
-    columns = std::max(columns, panel.column + panel.columnSpan);
-  const double column = (page.widthMm > 0 ? page.widthMm : style.widthMm) / columns;
+  page.rowShares = composition.rowShares;
+  page.columnShares = composition.columnShares;
+  const std::vector<double> shares = sharesOf(composition.columnShares, std::max(1, columnsOf(composition)));
+  const double whole = page.widthMm > 0 ? page.widthMm : style.widthOfPage();
   for (std::size_t i = 0; i < composition.panels.size() && i < specs.size(); ++i) {
     const CompositionPanel& panel = composition.panels[i];
-    page.figures.push_back({onPage(std::move(specs[i]), panel, column * panel.columnSpan, style), panel.row,
-                            panel.column, panel.rowSpan, panel.columnSpan, markupOf(panel.title)});
+    const double width = widthOfColumns(shares, whole, panel.column, panel.columnSpan);
+    FigureSpec spec = withOwnTexts(std::move(specs[i]), panel.recipe.texts);
+    if (composition.dashes) spec = withDashes(std::move(spec), style);
+    page.figures.push_back({onPage(std::move(spec), panel, width, style), panel.row, panel.column,
+                            panel.rowSpan, panel.columnSpan, markupOf(panel.title)});
   }
   return page;
 }

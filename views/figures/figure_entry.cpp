@@ -11,6 +11,7 @@
 #include "views/figure/figure_style.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_height.h"
+#include "views/figures/own_texts.h"
 #include "views/figures/sample_notes.h"
 #include "views/files/neighbour_file.h"
 
@@ -99,6 +100,7 @@ Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::strin
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
   FATHOM_CHECK(checkFigureNeighbours(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
+  spec = withOwnTexts(std::move(spec), recipe.texts);
   if (!onlyCsv) FATHOM_CHECK(drawToFile(recipe, spec, style, path, found));
   return writeNumbers(path, figureCsv(spec), found);
 }
@@ -130,6 +132,7 @@ Status exportReviewFigure(const FigureRecipe& recipe, ReviewFigure figure, bool 
   FATHOM_CHECK(checkFigureNeighbours(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
   FATHOM_TRY(const std::string csv, csvTable(figure.table));
+  figure.spec = withOwnTexts(std::move(figure.spec), recipe.texts);
   if (tableText) {
     FATHOM_TRY(const std::string latex, latexTable(figure.table));
     FATHOM_CHECK(writeNamedFile(path, latex));

@@ -34,6 +34,9 @@ struct FigureEntry {
   // More about what a mark's selection string names; empty where there is no more to see.
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&, const std::string& selection)>
       detail = {};
+  // Its axes are options: their titles, as the engine tells them, stand there
+  // (core/library/runs/short_names.h).
+  bool ofOptions = false;
   // True for results on states of a network: a run that has only logged values has no place in it.
   bool ofStates = false;
 };

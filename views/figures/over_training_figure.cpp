@@ -158,11 +158,12 @@ Phrase summaryOf(const std::vector<FollowedRun>& runs, const Phrase& quantity) {
 Result<FigureSpec> buildOverTraining(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const auto runs, follow(source, options));
   FATHOM_TRY(const auto parts, partsOf(runs, options.text("part")));
-  const LayerNumbers& numbers = *findAnalysisEntry(options.text("analysis"))->layers;  // one of its choices
+  const AnalysisEntry& analysis = *findAnalysisEntry(options.text("analysis"));  // one of its choices
+  const LayerNumbers& numbers = *analysis.layers;
   const Phrase quantity = quantityOf(numbers, options);
   const bool logarithmic = numbers.logarithmic;
   FigureSpec spec;
-  spec.title = Phrase::tr("Over training: %1")(options.text("analysis"));
+  spec.title = Phrase::tr("Over training: %1")(Phrase::known(analysis.title));
   spec.summary = summaryOf(runs, quantity);
   int missing = 0;
   const std::vector<std::string> titles = titlesOf(parts, runs.size() > 1);

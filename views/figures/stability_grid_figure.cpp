@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs by two options: a score in every cell, or "diverged" (Admin Fig 10; docs/analyses.md §9).
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -8,12 +9,14 @@
 #include "core/base/options/field_builder.h"
 #include "core/base/text/number_text.h"
 #include "core/library/runs/metric_catalogue.h"
+#include "core/library/runs/short_names.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
+#include "views/figures/training_curve_figure.h"
 
 namespace fathom {
 
@@ -75,16 +78,46 @@ CellsMark cellsOf(const StabilityGrid& grid) {
   return cells;
 }
 
+// Title of an option; its key where the engine was not asked, or does not know it.
+std::string optionTitle(const std::string& key) {
+  const OptionField* field = optionTitles()->find(key);
+  return field == nullptr || field->title.empty() ? key : field->title;
+}
+
+Phrase axisLabel(const StabilityRequest& request, const std::string& key) {
+  const std::string title = optionTitle(key);
+  // Two stacks have options of one title: the keys tell which is which.
+  if (optionTitle(request.x) == optionTitle(request.y) && title != key)
+    return Phrase::tr("%1 (%2)")(Phrase::known(markupOf(title)), markupOf(key));
+  return title == key ? Phrase::words(markupOf(key)) : Phrase::known(markupOf(title));
+}
+
+// Values of a choice by their titles.
+FigureAxis optionAxis(const StabilityRequest& request, const std::string& key,
+                      const std::vector<std::string>& values) {
+  const OptionField* field = optionTitles()->find(key);
+  std::vector<Phrase> words;
+  for (const std::string& value : values) {
+    Phrase word = Phrase::words(markupOf(value));
+    if (field != nullptr)
+      for (const OptionChoice& choice : field->choices)
+        if (choice.id == value && !choice.title.empty()) word = Phrase::known(markupOf(choice.title));
+    words.push_back(std::move(word));
+  }
+  return wordAxis(std::move(words), axisLabel(request, key));
+}
+
 FigurePanel panelOf(const StabilityGrid& grid) {
   FigurePanel panel;
-  panel.x = categoryAxis(grid.xValues, markupOf(grid.request.x));
-  panel.y = categoryAxis(grid.yValues, markupOf(grid.request.y));
+  panel.x = optionAxis(grid.request, grid.request.x, grid.xValues);
+  panel.y = optionAxis(grid.request, grid.request.y, grid.yValues);
   panel.legend = LegendPlace::None;
   CellsMark cells = cellsOf(grid);
   ColourBar bar;
   bar.minimum = *cells.minimum;
   bar.maximum = *cells.maximum;
-  bar.label = markupOf(grid.request.metric);  // cells without a score say why: none is counted as missing
+  bar.label = metricLabel(MetricCatalogue().of(
+      grid.request.metric));  // cells without a score say why: none is counted as missing
   panel.bars = {bar};
   std::vector<FigureMark> texts;
   for (std::size_t y = 0; y < grid.yValues.size(); ++y) {
@@ -108,7 +141,9 @@ FigurePanel panelOf(const StabilityGrid& grid) {
 }
 
 Phrase summaryOf(const StabilityGrid& grid) {
-  Phrase text = Phrase::tr("%1 by %2 and %3.")(grid.request.metric, grid.request.y, grid.request.x);
+  Phrase text = Phrase::tr("%1 by %2 and %3.")(metricLabel(MetricCatalogue().of(grid.request.metric)),
+                                               axisLabel(grid.request, grid.request.y),
+                                               axisLabel(grid.request, grid.request.x));
   for (std::size_t y = 0; y < grid.yValues.size(); ++y)
     for (std::size_t x = 0; x < grid.xValues.size(); ++x) {
       std::vector<Phrase> said = {headline(grid.at(y, x))};
@@ -132,8 +167,16 @@ std::vector<Phrase> notesOf(const StabilityGrid& grid) {
   }
   notes.push_back(Phrase::tr("failed %1/%2.")(failed, runs));
   if (grid.alsoDiffer.empty()) return notes;
-  notes.push_back(Phrase::tr("The runs differ in %1 too; runs of one cell are averaged over them.")(
-      nameList(grid.alsoDiffer)));
+  std::vector<std::string> titles;
+  for (const std::string& key : grid.alsoDiffer) {
+    const std::string title = optionTitle(key);
+    const auto same =
+        std::count_if(grid.alsoDiffer.begin(), grid.alsoDiffer.end(),
+                      [&title](const std::string& other) { return optionTitle(other) == title; });
+    titles.push_back(same > 1 && title != key ? title + " (" + key + ")" : title);
+  }
+  notes.push_back(
+      Phrase::tr("The runs differ in %1 too; runs of one cell are averaged over them.")(nameList(titles)));
   return notes;
 }
 
@@ -173,7 +216,8 @@ FigureEntry stabilityGridFigureEntry() {
                             {{"best", "best"}, {"last", "last"}})},
                sizeFields()}),
           .sentence = Phrase::tr("{metric} of every run, {score} · across {x} · upwards {y}"),
-          .build = buildStabilityGrid};
+          .build = buildStabilityGrid,
+          .ofOptions = true};
 }
 
 }  // namespace fathom

@@ -16,6 +16,7 @@
 #include "app/window/attention/attention_actions.h"
 #include "app/window/files/export_notices.h"
 #include "app/window/files/file_choice.h"
+#include "app/window/files/written_file.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/jobs/project_service.h"
 #include "core/record/runs/run_folder.h"
@@ -222,8 +223,10 @@ void AttentionWorkspace::exportFigure(QString file) {
       },
       [this, file, origin](const Result<ExportedFigure>& written) {
         if (!written.ok()) return m_with.messages->showError(written.error(), origin);
-        m_with.messages->showNote(ExportNotices::figure(file, written->name, written->notKept) +
-                                  ExportNotices::cut(written->cut));
+        WrittenFile::tell(
+            m_with.messages,
+            ExportNotices::figure(file, written->name, written->notKept) + ExportNotices::cut(written->cut),
+            file);
       });
 }
 

@@ -29,7 +29,7 @@ void ReviewExport::writeFigure(Figure figure, QString file) const {
   if (!notKept.ok()) return m_messages.report(notKept.error());
   const Status written = figure.write(recipe, toUtf8(file));
   m_messages.report(written);
-  if (written.ok()) m_messages.note(ExportNotices::figure(file, recipe.name, *notKept));
+  if (written.ok()) m_messages.wrote(ExportNotices::figure(file, recipe.name, *notKept), file);
 }
 
 void ReviewExport::writeTable(const std::function<PaperTable()>& table, const QString& name,
@@ -39,7 +39,7 @@ void ReviewExport::writeTable(const std::function<PaperTable()>& table, const QS
   const auto text = tableForFile(table(), toUtf8(file));
   const Status status = text.ok() ? writeNamedFile(toUtf8(file), *text) : Status(text.error());
   m_messages.report(status);
-  if (status.ok()) m_messages.note(ExportNotices::file(file));
+  if (status.ok()) m_messages.wrote(ExportNotices::file(file), file);
 }
 
 }  // namespace fathom

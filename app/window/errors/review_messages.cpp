@@ -2,6 +2,7 @@
 #include "app/window/errors/review_messages.h"
 
 #include "app/window/errors/errors_workspace.h"
+#include "app/window/files/written_file.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/widgets/message_bar.h"
 
@@ -15,6 +16,10 @@ void ReviewMessages::report(const Status& status) const {
 
 void ReviewMessages::note(const QString& text) const {
   m_bar->showNote(text);
+}
+
+void ReviewMessages::wrote(const QString& text, const QString& file) const {
+  WrittenFile::tell(m_bar, text, file);
 }
 
 void ReviewMessages::showRemarks(const QStringList& remarks) const {

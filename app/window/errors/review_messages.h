@@ -20,6 +20,8 @@ class ReviewMessages {
   // An error; all is well: the one before is not true any more.
   void report(const Status& status) const;
   void note(const QString& text) const;
+  // A file that was written, with what one does with it.
+  void wrote(const QString& text, const QString& file) const;
   // What was remarked while the files were read, of all and of each model.
   template <typename Models>
   void showRemarks(const std::vector<Phrase>& ofAll, const Models& models) const {

@@ -7,6 +7,7 @@
 #include "app/window/figures/built_figures.h"
 #include "views/figure/figure_picture.h"
 #include "views/figures/composition_page.h"
+#include "views/figures/own_texts.h"
 #include "views/look/engine_text.h"
 #include "views/panels/figures/figure_list_panel.h"
 
@@ -36,7 +37,8 @@ void FigureThumbnails::drawNext() {
   const FigureSpec* figure = m_figures->figure(recipe);
   const auto style = figureStyle(fromUtf8(recipe.style));
   if (figure != nullptr && style.ok()) {
-    m_list->setPicture(fromUtf8(recipe.uuid), figureThumbnail(*figure, *style, kSize));
+    m_list->setPicture(fromUtf8(recipe.uuid),
+                       figureThumbnail(withOwnTexts(*figure, recipe.texts), *style, kSize));
     m_drawn.insert(fromUtf8(recipeKey(recipe)));
   }
   QTimer::singleShot(0, this, &FigureThumbnails::drawNext);

@@ -48,6 +48,15 @@ void FiguresActions::makePanels() {
   for (const auto& layout : layouts)
     add(layout.id, layout.text, layout.icon, {},
         tr("All panels of the page, in the order in which one reads"));
+  add("figures.equal_heights", tr("E&qual heights"), QStringLiteral("equal-rows"), {},
+      tr("All rows of the page get the same height, whatever their figures need"));
+  add("figures.own_sizes", tr("Si&zes as the figures need"), {}, {},
+      tr("Forgets heights of rows, widths of columns and the height of the page that were set by hand"));
+  add("figures.edit_text", tr("Ed&it the texts"), {}, QKeySequence(Qt::Key_F2),
+      tr("Title, axis labels and legend of the panel, where they stand; a double click on one does the "
+         "same"));
+  add("figures.same_runs", tr("Same runs in e&very panel"), {}, {},
+      tr("Every panel of runs shows the runs of the selected panel"));
   add("figures.use_runs", tr("Of the &selected runs"), QStringLiteral("run"), {},
       tr("Every panel of runs shows the runs that are selected in Train"));
 }
@@ -58,6 +67,9 @@ void FiguresActions::makePage() {
   QAction* gray = add("figures.gray", tr("Gra&yscale"), {}, QKeySequence(Qt::CTRL | Qt::Key_G),
                       tr("The page as a print without colour shows it"));
   gray->setCheckable(true);
+  add("figures.fit_page", tr("&Fit to the page of the venue"), {}, {},
+      tr("As wide as the style, and no higher than its page: the plots get lower"))
+      ->setIconText(tr("Fit to the page"));
   add("figures.copy", tr("&Copy the page"), QStringLiteral("copy"), QKeySequence::Copy,
       tr("To the clipboard as picture, SVG and PDF"))
       ->setIconText(tr("Copy"));

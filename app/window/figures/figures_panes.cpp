@@ -51,7 +51,8 @@ void FiguresPanes::lay(FiguresActions* actions) {
                      actions->listed({"figures.add", "figures.new", "figures.duplicate", "figures.delete"}));
   m_form->setPanelActions(
       actions->listed({"figures.left", "figures.right", "figures.up", "figures.down", "figures.remove",
-                       "figures.in_row", "figures.in_two", "figures.in_column"}));
+                       "figures.in_row", "figures.in_two", "figures.in_column", "figures.equal_heights"}));
+  m_form->setRunsAction(actions->action(QStringLiteral("figures.same_runs")));
   for (QAction* action : actions->ordered())
     if (action != nullptr) addAction(action);
 }

@@ -26,6 +26,8 @@ class FiguresPanes : public QSplitter {
   FigureListPanel* list() const { return m_list; }
   PageView* page() const { return m_page; }
   CheckStrip* checks() const { return m_checks; }
+  // Its place, whether a page is open or not.
+  QStackedWidget* pages() const { return m_pages; }
   CompositionForm* form() const { return m_form; }
   void setPage(Page page);
   // The parts that F6 goes through, in order.

@@ -7,11 +7,9 @@
 
 #include "app/window/figures/figures_actions.h"
 #include "app/window/figures/figures_panes.h"
-#include "app/window/figures/fresh_row.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/jobs/project_service.h"
 #include "core/base/json/json_members.h"
-#include "views/figures/composition_page.h"
 #include "views/look/engine_text.h"
 #include "views/panels/figures/check_strip.h"
 #include "views/panels/figures/composition_form.h"
@@ -27,10 +25,6 @@ namespace fathom {
 namespace {
 
 const QString kOwner = QStringLiteral("figures");
-const QString kData = QStringLiteral("figures data");
-const QString kFiguresPage = QStringLiteral("figures page");
-const QString kComputing = QStringLiteral("figures compute");
-constexpr int kDrawMilliseconds = 60;
 constexpr std::size_t kRunsAtFirst = 6;
 constexpr const char* kFirstFigure = "training_curve";
 
@@ -50,12 +44,6 @@ FigureRecipe recipeOfKind(const FigureShelf& shelf, const QString& figure, const
   const std::size_t first = shelf.runs.size() > kRunsAtFirst ? shelf.runs.size() - kRunsAtFirst : 0;
   for (std::size_t i = first; i < shelf.runs.size(); ++i) recipe.runs.push_back(shelf.runs[i].uuid);
   return recipe;
-}
-
-std::vector<FigureRecipe> recipesOf(const FigureComposition& page) {
-  std::vector<FigureRecipe> recipes;
-  for (const CompositionPanel& panel : page.panels) recipes.push_back(panel.recipe);
-  return recipes;
 }
 
 bool isFigure(const std::optional<FigureListPanel::Entry>& entry) {
@@ -80,11 +68,12 @@ FiguresWorkspace::FiguresWorkspace(ProjectService* service, JobCenter* jobs, Mes
       m_store(service, jobs, messages),
       m_editor(&m_store),
       m_output(service, jobs, messages, files, window),
+      m_drawing(&m_editor, &m_figures, m_panes, messages),
+      m_drag(&m_editor, m_panes, [this](const FigureListPanel::Entry& entry) { return recipeOf(entry); }),
+      m_texts(&m_editor, &m_figures, m_panes->page()),
+      m_looks(&m_editor, m_panes->form(), service, jobs, messages),
       m_thumbnails(&m_figures, m_panes->list()) {
-  m_wait.setSingleShot(true);
-  m_wait.setInterval(kDrawMilliseconds);
   connectPanels();
-  connect(&m_wait, &QTimer::timeout, this, &FiguresWorkspace::build);
   bindActions();
   showPage();
 }
@@ -139,6 +128,11 @@ void FiguresWorkspace::bindActions() {
   });
   m_actions->bind("figures.in_two", [this] { m_editor.arrange(2); });
   m_actions->bind("figures.in_column", [this] { m_editor.arrange(1); });
+  m_actions->bind("figures.equal_heights", [this] { m_editor.setEqualRows(); });
+  m_actions->bind("figures.own_sizes", [this] { m_editor.forgetSizes(); });
+  m_actions->bind("figures.fit_page", [this] { m_drawing.fitToPage(); });
+  m_actions->bind("figures.same_runs", [this] { m_editor.spreadRuns(); });
+  m_actions->bind("figures.edit_text", [this] { m_texts.editFirst(); });
   m_actions->bind("figures.use_runs", [this] { useSelectedRuns(); });
 }
 
@@ -150,9 +144,12 @@ void FiguresWorkspace::refreshActions() {
   m_actions->enable({"figures.add"}, writable && isFigure(list()->current()));
   m_actions->enable({"figures.left", "figures.right", "figures.up", "figures.down", "figures.remove"},
                     writable && m_editor.selectedPanel() != nullptr);
-  m_actions->enable({"figures.use_runs"}, writable && panels);
-  m_actions->enable({"figures.in_row", "figures.in_two", "figures.in_column"},
+  m_actions->enable({"figures.use_runs", "figures.fit_page"}, writable && panels);
+  m_actions->enable({"figures.in_row", "figures.in_two", "figures.in_column", "figures.equal_heights"},
                     writable && open && composition()->panels.size() > 1);
+  m_actions->enable({"figures.own_sizes"}, writable && m_editor.hasSizes());
+  m_actions->enable({"figures.same_runs"}, writable && m_editor.canSpreadRuns());
+  m_actions->enable({"figures.edit_text"}, writable && m_editor.selectedPanel() != nullptr);
   m_actions->enable({"figures.regenerate", "figures.gray", "figures.copy", "figures.export", "figures.print"},
                     panels);
 }
@@ -165,12 +162,14 @@ void FiguresWorkspace::connectPanels() {
   connect(form(), &CompositionForm::panelSelected, &m_editor, &PageEditor::select);
   connect(form(), &CompositionForm::edited, this,
           [this](const FigureComposition& next, const QString& what) { m_editor.apply(next, what); });
-  connect(form(), &CompositionForm::placeRefused, this, [this] {
+  const auto refuse = [this] {
     m_messages->showNote(
         tr("There is no room for the panel at that place: another one that lies there "
            "does not fit where it was."));
-  });
-  connect(m_panes->checks(), &CheckStrip::computeRequested, this, &FiguresWorkspace::computeMissing);
+  };
+  connect(form(), &CompositionForm::placeRefused, this, refuse);
+  connect(&m_drag, &PanelDrag::placeRefused, this, refuse);
+  connect(&m_drawing, &PageDrawing::drawn, this, &FiguresWorkspace::refreshActions);
   connect(&m_editor, &PageEditor::shown, this, &FiguresWorkspace::showPage);
   connect(&m_editor, &PageEditor::panelChosen, this, &FiguresWorkspace::showPanel);
   connect(&m_editor, &PageEditor::pagesChanged, this, &FiguresWorkspace::fillList);
@@ -178,7 +177,7 @@ void FiguresWorkspace::connectPanels() {
 }
 
 bool FiguresWorkspace::settled() const {
-  return !m_reading && !m_building && m_store.isIdle() && !m_wait.isActive() && m_thumbnails.isIdle();
+  return !m_reading && m_drawing.isIdle() && m_store.isIdle() && m_looks.isIdle() && m_thumbnails.isIdle();
 }
 
 void FiguresWorkspace::activate() {
@@ -209,6 +208,9 @@ void FiguresWorkspace::takeShelf(FigureShelf shelf) {
       for (const CompositionPanel& panel : each.panels)
         if (!panel.recipe.pins) m_figures.noteUnpinned(panel.recipe);
   form()->setReadOnly(m_editor.shelf().readOnly);
+  m_drag.setReadOnly(m_editor.shelf().readOnly);
+  m_texts.setReadOnly(m_editor.shelf().readOnly);
+  m_looks.setSheets(m_editor.shelf().sheets);
   nameRuns();
   fillList();
   if (composition() == nullptr && !pages.empty() && !m_editor.open(std::exchange(m_place, {})))
@@ -255,8 +257,10 @@ void FiguresWorkspace::fillList() {
 
 void FiguresWorkspace::reset() {
   keep();
-  for (const QString& owner : {kOwner, kData, FigureThumbnails::owner()}) m_jobs->cancelOwner(owner);
-  m_reading = m_building = m_shelfRead = false;
+  for (const QString& owner : {kOwner, PageDrawing::readingOwner(), FigureThumbnails::owner()})
+    m_jobs->cancelOwner(owner);
+  m_drawing.clear();
+  m_reading = m_shelfRead = false;
   m_thumbnails.clear();
   m_figures.forget();
   m_offered.reset();
@@ -266,7 +270,7 @@ void FiguresWorkspace::reset() {
 
 void FiguresWorkspace::activateEntry(const FigureListPanel::Entry& entry) {
   if (!isFigure(entry)) {
-    m_editor.open(entry.id);
+    if (composition() == nullptr || fromUtf8(composition()->uuid) != entry.id) m_editor.open(entry.id);
   } else if (m_editor.canBeChanged()) {
     addChosen();
   }
@@ -282,10 +286,15 @@ void FiguresWorkspace::removeComposition() {
 void FiguresWorkspace::addChosen() {
   const auto entry = list()->current();
   if (!isFigure(entry) || !m_service->isOpen()) return;
-  if (entry->kind == FigureListPanel::Kind::Figure)
-    return m_editor.add(recipeOfKind(m_editor.shelf(), entry->id, m_selection->of(Dimension::Run).items));
+  if (const auto recipe = recipeOf(*entry)) m_editor.add(*recipe);
+}
+
+std::optional<FigureRecipe> FiguresWorkspace::recipeOf(const FigureListPanel::Entry& entry) const {
+  if (entry.kind == FigureListPanel::Kind::Figure)
+    return recipeOfKind(m_editor.shelf(), entry.id, m_selection->of(Dimension::Run).items);
   for (const FigureRecipe& recipe : m_editor.shelf().recipes)
-    if (fromUtf8(recipe.uuid) == entry->id) return m_editor.add(recipe);
+    if (fromUtf8(recipe.uuid) == entry.id) return recipe;
+  return std::nullopt;
 }
 
 void FiguresWorkspace::composeOf(FigureRecipe recipe) {
@@ -337,85 +346,20 @@ void FiguresWorkspace::showPage() {
     // So that the button of the empty page puts something there at once.
     if (open != nullptr && !isFigure(list()->current())) list()->setCurrent(QLatin1String(kFirstFigure));
   }
-  m_wait.start();
+  m_drawing.drawSoon();
   refreshActions();
 }
 
 void FiguresWorkspace::showPanel() {
   if (composition() != nullptr) form()->setComposition(*composition(), m_editor.selected());
   page()->setSelectedFigure(m_editor.selected());
-  showProblem();
+  m_drawing.showProblem();
   refreshActions();
 }
 
-void FiguresWorkspace::showProblem() {
-  const CompositionPanel* panel = m_editor.selectedPanel();
-  form()->setProblem(panel != nullptr ? m_figures.problem(panel->recipe) : QString());
-}
-
-// Reads the data of panels that have none yet, then draws.
-void FiguresWorkspace::build() {
-  m_building = true;
-  m_figures.read(composition() != nullptr ? recipesOf(*composition()) : std::vector<FigureRecipe>(),
-                 tr("Reading the data of the page"), kData, [this](const Status& read) {
-                   m_building = false;
-                   if (!read.ok()) return m_messages->showError(read.error(), kData);
-                   // A panel names the results that it shows when it is made. No edit of a person's, so
-                   // nothing to undo; panels that were stored without pins wait for Regenerate.
-                   if (composition() != nullptr)
-                     if (const auto pinned = m_figures.pinned(*composition())) m_editor.replace(*pinned);
-                   draw();
-                 });
-}
-
-void FiguresWorkspace::draw() {
-  const FigureComposition* open = composition();
-  if (open == nullptr || open->panels.empty()) return;
-  auto specs = m_figures.shownOn(*open);
-  if (!specs) return;
-  showProblem();
-  const auto style = compositionStyle(*open);
-  if (!style.ok()) return m_messages->showError(style.error(), kFiguresPage);
-  if (const auto next = withFreshRow(*open, *specs, *style, m_editor.takeFresh());
-      next && m_editor.canBeChanged())
-    return m_editor.amend(*next);
-  const auto composed = composePage(compositionPage(*open, *std::move(specs), *style), *style);
-  const Status shown = composed.ok() ? page()->setPage(*composed, *style) : Status(composed.error());
-  if (!shown.ok()) return m_messages->showError(shown.error(), kFiguresPage);
-  m_messages->closeErrors(kFiguresPage);
-  page()->setSelectedFigure(m_editor.selected());
-  m_panes->checks()->setChecks(page()->checks(), m_figures.emptyPanels(*open),
-                               m_figures.canBeComputed(*open) && m_editor.canBeChanged());
-  const QSizeF units(unitsOfMm(page()->pageSize().widthMm), unitsOfMm(page()->pageSize().heightMm));
-  const QSizeF small = FigureThumbnails::kSize;
-  list()->setPicture(fromUtf8(open->uuid), page()->picture(std::min(small.width() / units.width(),
-                                                                    small.height() / units.height())));
-  refreshActions();
-}
-
-void FiguresWorkspace::computeMissing() {
-  if (composition() == nullptr) return;
-  m_figures.compute(*composition(), kComputing, [this](const Status& computed) {
-    if (!computed.ok()) m_messages->showError(computed.error(), kComputing);
-    build();
-  });
-}
-
-// Builds the page again with results computed meanwhile; undo brings back the former ones.
 void FiguresWorkspace::regenerate() {
-  m_figures.forget();
   m_thumbnails.forget();
-  if (composition() != nullptr) {
-    FigureComposition next = *composition();
-    for (CompositionPanel& panel : next.panels)
-      if (panel.recipe.pins && !panel.recipe.pins->empty()) panel.recipe.pins.reset();
-    if (m_editor.canBeChanged()) {
-      m_editor.apply(next);
-    } else {
-      m_editor.replace(next);
-    }
-  }
-  build();
+  m_drawing.regenerate();
   readShelf();
 }
 

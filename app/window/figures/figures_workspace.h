@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer>
 #include <optional>
 
 #include "app/window/figures/built_figures.h"
 #include "app/window/figures/figure_thumbnails.h"
+#include "app/window/figures/page_drawing.h"
 #include "app/window/figures/page_editor.h"
+#include "app/window/figures/page_looks.h"
 #include "app/window/figures/page_output.h"
 #include "app/window/figures/page_store.h"
+#include "app/window/figures/page_texts.h"
+#include "app/window/figures/panel_drag.h"
 #include "app/window/workspace.h"
 #include "views/look/qt_names.h"
 #include "views/panels/figures/figure_list_panel.h"
@@ -84,10 +87,8 @@ class FiguresWorkspace : public Workspace {
   void showHelp();
   void showPage();
   void showPanel();
-  void showProblem();
-  void build();
-  void draw();
-  void computeMissing();
+  // How an entry of the list is drawn when it comes onto the page; none for a page.
+  std::optional<FigureRecipe> recipeOf(const FigureListPanel::Entry& entry) const;
   ProjectService* m_service;
   JobCenter* m_jobs;
   MessageBar* m_messages;
@@ -100,9 +101,12 @@ class FiguresWorkspace : public Workspace {
   PageStore m_store;
   PageEditor m_editor;
   PageOutput m_output;
+  PageDrawing m_drawing;
+  PanelDrag m_drag;
+  PageTexts m_texts;
+  PageLooks m_looks;
   FigureThumbnails m_thumbnails;
-  bool m_reading = false, m_building = false, m_shelfRead = false;
-  QTimer m_wait;
+  bool m_reading = false, m_shelfRead = false;
   std::optional<FigureRecipe> m_offered;  // to be put on a new page when the shelf is read
   QString m_place;                        // the composition of the last session
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/files/hash.h"
+#include "core/library/figures/panel_places.h"
 #include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 
@@ -99,6 +100,21 @@ void PageEditor::add(FigureRecipe recipe) {
   apply(next);
 }
 
+void PageEditor::put(FigureRecipe recipe, PanelPlace place) {
+  if (!m_open) create();
+  if (!m_open) return;
+  CompositionPanel panel;
+  panel.recipe = std::move(recipe);
+  FigureComposition next = *m_open;
+  if (!putPanelAt(next, std::move(panel), place)) {
+    Q_EMIT refused(tr("The page is full: %1 rows.").arg(FigureComposition::kMostTracks));
+    return;
+  }
+  m_fresh = -1;
+  m_selected = int(next.panels.size()) - 1;
+  apply(next);
+}
+
 void PageEditor::select(int index) {
   m_selected = m_open && index < int(m_open->panels.size()) ? index : -1;
   Q_EMIT panelChosen();
@@ -150,6 +166,38 @@ void PageEditor::setRuns(const QStringList& uuids) {
     panel.recipe.runs.clear();
     for (const QString& uuid : uuids) panel.recipe.runs.push_back(toUtf8(uuid));
   }
+  apply(next);
+}
+
+bool PageEditor::canSpreadRuns() const {
+  const CompositionPanel* chosen = selectedPanel();
+  return chosen != nullptr && !chosen->recipe.runs.empty() && m_open->panels.size() > 1;
+}
+
+void PageEditor::spreadRuns() {
+  if (!canSpreadRuns()) return;
+  QStringList uuids;
+  for (const std::string& uuid : selectedPanel()->recipe.runs) uuids.append(fromUtf8(uuid));
+  setRuns(uuids);
+}
+
+void PageEditor::setEqualRows() {
+  if (!m_open || !canBeChanged()) return;
+  FigureComposition next = *m_open;
+  next.rowShares.assign(std::size_t(rowsOf(next)), 1);
+  apply(next);
+}
+
+bool PageEditor::hasSizes() const {
+  return m_open && (!m_open->rowShares.empty() || !m_open->columnShares.empty() || m_open->heightMm > 0);
+}
+
+void PageEditor::forgetSizes() {
+  if (!hasSizes()) return;
+  FigureComposition next = *m_open;
+  next.rowShares.clear();
+  next.columnShares.clear();
+  next.heightMm = 0;
   apply(next);
 }
 

@@ -37,6 +37,8 @@ class PageEditor : public QObject {
   void duplicate();
   void remove();
   void add(FigureRecipe recipe);
+  // The same to a place of its own; one that is there goes to the first free one.
+  void put(FigureRecipe recipe, PanelPlace place);
   void select(int index);
   void moveSelected(int rows, int columns);
   void removeSelected();
@@ -44,6 +46,13 @@ class PageEditor : public QObject {
   void arrange(int columns);
   // Panels of runs show these.
   void setRuns(const QStringList& uuids);
+  // The runs of the chosen panel for all panels of runs.
+  void spreadRuns();
+  bool canSpreadRuns() const;
+  // All rows equally high; and sizes of rows, columns and page as the figures need.
+  void setEqualRows();
+  void forgetSizes();
+  bool hasSizes() const;
   // `what` names the kind of edit: edits of one kind in a row are one stretch.
   void apply(const Page& next, const QString& what = {});
   // A change that belongs to the last edit, or to none: stored, and no step of its own.

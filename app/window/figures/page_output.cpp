@@ -13,6 +13,7 @@
 #include "app/recipes/figure_builder.h"
 #include "app/window/files/export_notices.h"
 #include "app/window/files/file_choice.h"
+#include "app/window/files/written_file.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/jobs/project_service.h"
 #include "views/figures/composition_page.h"
@@ -37,12 +38,6 @@ struct WrittenPage {
   bool pinned = true;
   QStringList cut;
 };
-
-// Without blanks, which LaTeX and shells split, and without what separates folders.
-QString fileNameOf(const QString& page) {
-  QString name = page.simplified();
-  return name.replace(QLatin1Char('/'), QLatin1Char('-')).replace(QLatin1Char(' '), QLatin1Char('_'));
-}
 
 Result<DrawnPage> drawnPage(const FigureComposition& composition, std::vector<FigureSpec> figures) {
   FATHOM_TRY(auto style, compositionStyle(composition));
@@ -114,8 +109,8 @@ void PageOutput::copy(const FigureComposition& page, Figures figures) const {
 void PageOutput::write(const FigureComposition& page, const Figures& figures, bool pinned,
                        QString file) const {
   if (file.isEmpty())
-    file = m_files->figureToWrite(m_window, fileNameOf(fromUtf8(page.name)) + QStringLiteral(".pdf"), true,
-                                  tr("Export the page"));
+    file = m_files->figureToWrite(m_window, FileChoice::nameOf(fromUtf8(page.name)) + QStringLiteral(".pdf"),
+                                  true, tr("Export the page"));
   if (file.isEmpty()) return;
   m_jobs->start<WrittenPage>(
       tr("Exporting the page"), kExportingPage,
@@ -138,7 +133,7 @@ void PageOutput::write(const FigureComposition& page, const Figures& figures, bo
         if (!written->pinned)
           note += QLatin1Char(' ') +
                   tr("A panel is not pinned: it shows what was computed last. Regenerate pins it.");
-        messages->showNote(note);
+        WrittenFile::tell(messages, note, file);
       });
 }
 

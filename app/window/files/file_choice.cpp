@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QStandardPaths>
 
 #include "app/window/files/plain_file_icons.h"
@@ -71,6 +72,15 @@ QStringList FileChoice::ask(QWidget* over, FileKind kind, const Wish& wish) {
     m_session->setText(session::kFolders[static_cast<std::size_t>(kind)],
                        QFileInfo(chosen.first()).absolutePath());
   return chosen;
+}
+
+QString FileChoice::nameOf(const QString& words) {
+  static const QRegularExpression other(QStringLiteral("[^\\p{L}\\p{N}._+-]+"));
+  QString name = words.simplified().replace(other, QStringLiteral("_"));
+  // A dot hides a file, a dash makes it an option.
+  static const QRegularExpression ends(QStringLiteral("^[._+-]+|[_.]+$"));
+  name.remove(ends);
+  return name.isEmpty() ? QStringLiteral("figure") : name;
 }
 
 QString FileChoice::toWrite(QWidget* over, FileKind kind, const QString& title, const QString& name,

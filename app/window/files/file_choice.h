@@ -28,6 +28,9 @@ class FileChoice {
   // as QFileDialog wants it.
   QString toWrite(QWidget* over, FileKind kind, const QString& title, const QString& name,
                   const QString& filter = {});
+  // A name for a file that is about `words`: without blanks, which LaTeX and shells split, and without what
+  // they or a file system take for something else.
+  static QString nameOf(const QString& words);
   // Files for a figure, of which the numbers alone may be wanted, too, and for a table.
   QString figureToWrite(QWidget* over, const QString& name, bool numbers = true, const QString& title = {});
   QString tableToWrite(QWidget* over, const QString& name);

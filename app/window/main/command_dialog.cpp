@@ -2,6 +2,7 @@
 #include "app/window/main/command_dialog.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QFontDatabase>
 #include <QLabel>
 #include <QMenu>
@@ -11,8 +12,10 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollArea>
+#include <algorithm>
 
 #include "app/window/files/file_choice.h"
+#include "app/window/files/written_file.h"
 #include "app/window/jobs/job_center.h"
 #include "views/look/engine_text.h"
 #include "views/look/name_text.h"
@@ -69,7 +72,9 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
       m_draft(std::make_unique<ExperimentDraft>(OptionSchema(command.fields, {}))),
       m_progress(new QLabel(this)),
       m_output(new QPlainTextEdit(this)),
-      m_run(new QPushButton(tr("Run"), this)) {
+      m_run(new QPushButton(tr("Run"), this)),
+      m_open(new QPushButton(WrittenFile::openWord(), this)),
+      m_folder(new QPushButton(WrittenFile::folderWord(), this)) {
   setWindowTitle(QCoreApplication::translate("Command", command.title.c_str()));
   auto* description = new QLabel(
       inFormWords(m_draft->schema(), QCoreApplication::translate("Command", command.description.c_str())),
@@ -91,9 +96,17 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
   m_output->hide();
   m_progress->setWordWrap(true);
   auto* close = new QPushButton(tr("Close"), this);
-  auto* bar = makeRow({{m_progress, 1}, close, m_run});
+  auto* bar = makeRow({{m_progress, 1}, m_open, m_folder, close, m_run});
   makeColumn(this, {description, {scroll, 1}, {m_output, 1}, bar}, metrics::kMargin, kStyleMargins);
   m_run->setDefault(true);
+  for (QPushButton* ofFile : {m_open, m_folder}) {
+    ofFile->setAutoDefault(false);
+    ofFile->hide();
+  }
+  connect(m_open, &QPushButton::clicked, this,
+          [this] { m_progress->setText(WrittenFile::open(m_draft->text(QStringLiteral("out")))); });
+  connect(m_folder, &QPushButton::clicked, this,
+          [this] { m_progress->setText(WrittenFile::showInFolder(m_draft->text(QStringLiteral("out")))); });
   connect(close, &QPushButton::clicked, this, &QDialog::reject);
   connect(m_run, &QPushButton::clicked, this, &CommandDialog::ask);
   connect(m_draft.get(), &ExperimentDraft::judged, this, &CommandDialog::refresh);
@@ -190,6 +203,8 @@ void CommandDialog::run() {
   context.project = toUtf8(m_project);
   context.options = m_draft->values();
   m_run->setEnabled(false);
+  m_open->hide();
+  m_folder->hide();
   const QPointer<CommandDialog> self(this);
   const Command* command = &m_command;
   m_jobs->start<CommandOutput>(
@@ -218,11 +233,21 @@ void CommandDialog::showResult(const Result<CommandOutput>& result) {
   if (result.ok()) {
     m_output->setPlainText(result->text.empty() ? tr("Done.")
                                                 : inFormWords(m_draft->schema(), fromUtf8(result->text)));
+    offerFile();
     if (!result->openProject.empty()) Q_EMIT projectMade(fromUtf8(result->openProject));
   } else {
     m_output->setPlainText(inFormWords(m_draft->schema(), phraseText(result.error().phrase())));
   }
   Q_EMIT ran();
+}
+
+// What one does with a file that was just written.
+void CommandDialog::offerFile() {
+  const bool wrote =
+      std::find(m_command.writes.begin(), m_command.writes.end(), "out") != m_command.writes.end() &&
+      QFileInfo(m_draft->text(QStringLiteral("out"))).isFile();
+  m_open->setVisible(wrote);
+  m_folder->setVisible(wrote);
 }
 
 }  // namespace fathom

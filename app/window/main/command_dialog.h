@@ -37,6 +37,7 @@ class CommandDialog : public QDialog {
   void run();
   void refresh();
   void showResult(const Result<CommandOutput>& result);
+  void offerFile();
   const Command& m_command;
   QString m_project;
   JobCenter* m_jobs;
@@ -46,6 +47,9 @@ class CommandDialog : public QDialog {
   QLabel* m_progress;
   QPlainTextEdit* m_output;
   QPushButton* m_run;
+  // Of the file that the command has written; not there before.
+  QPushButton* m_open;
+  QPushButton* m_folder;
 };
 
 }  // namespace fathom

@@ -52,6 +52,15 @@ class Members {
       return wrong(key, Phrase::tr("must be a small whole number"));
     value = it->get<int>();
   }
+  void shares(const char* key, std::vector<double>& values) {
+    const auto it = m_json.find(key);
+    if (it == m_json.end()) return;
+    if (!it->is_array()) return wrong(key, Phrase::tr("must be a list of numbers"));
+    for (const Json& share : *it) {
+      if (!share.is_number()) return wrong(key, Phrase::tr("must be a list of numbers"));
+      values.push_back(share.get<double>());
+    }
+  }
   const Phrase& error() const { return m_error; }
 
  private:
@@ -103,6 +112,9 @@ Json FigureComposition::toJson() const {
                {"text_points", textPoints},
                {"created", created},
                {"panels", Json::array()}};
+  if (!rowShares.empty()) json["row_shares"] = rowShares;
+  if (!columnShares.empty()) json["column_shares"] = columnShares;
+  if (dashes) json["dashes"] = true;
   for (const CompositionPanel& panel : panels)
     json["panels"].push_back({{"recipe", panel.recipe.toJson()},
                               {"row", panel.row},
@@ -125,6 +137,9 @@ Result<FigureComposition> figureCompositionFromJson(const Json& json) {
   members.text("letters", made.letters);
   members.flag("share_x", made.shareX);
   members.flag("share_y", made.shareY);
+  members.shares("row_shares", made.rowShares);
+  members.shares("column_shares", made.columnShares);
+  members.flag("dashes", made.dashes);
   members.text("font", made.font);
   members.real("text_points", made.textPoints);
   members.text("created", made.created);
@@ -141,7 +156,24 @@ Result<FigureComposition> figureCompositionFromJson(const Json& json) {
   return made;
 }
 
+namespace {
+
+Status checkShares(const char* key, const std::vector<double>& shares) {
+  if (shares.size() > std::size_t(FigureComposition::kMostTracks))
+    return dataError(Phrase::tr("\"%1\" of the composition has %2 numbers")(key, shares.size()),
+                     Phrase::tr("at most %1")(FigureComposition::kMostTracks));
+  for (const double share : shares)
+    if (!(share > 0 && share <= kLargestFigureMm))
+      return dataError(Phrase::tr("\"%1\" of the composition holds %2")(key, jsonNumber(share)),
+                       Phrase::tr("numbers above 0, up to %1")(jsonNumber(kLargestFigureMm)));
+  return {};
+}
+
+}  // namespace
+
 Status checkComposition(const FigureComposition& composition) {
+  FATHOM_CHECK(checkShares("row_shares", composition.rowShares));
+  FATHOM_CHECK(checkShares("column_shares", composition.columnShares));
   for (const auto& [name, value, most] :
        {std::tuple{"width_mm", composition.widthMm, kLargestFigureMm},
         std::tuple{"height_mm", composition.heightMm, kLargestFigureMm},

@@ -25,6 +25,10 @@ struct FigureComposition {
   double widthMm = 0, heightMm = 0;  // 0 = the style's width, the height that suits the figures
   std::string letters = "(a)";       // "(a)", "a)", "A", "" = none
   bool shareX = false, shareY = false;
+  // Parts of the page that its rows and columns take, margins included, in any unit; one that has none takes
+  // as much as the others do on average. Empty = rows as high as their figures need, columns equally wide.
+  std::vector<double> rowShares = {}, columnShares = {};
+  bool dashes = false;    // lines that a print without colour would not tell apart get dashes and marks
   std::string font;       // "" = the style's, "serif", "sans"
   double textPoints = 0;  // size of axis labels, 0 = the style's; the other texts in proportion
   std::string created;    // ISO 8601 UTC; written into exported files

@@ -21,6 +21,7 @@ Json FigureRecipe::toJson() const {
                {"figure", figure},        {"runs", runs},      {"options", options},
                {"style", style},          {"created", created}};
   if (!runNames.empty()) json["run_names"] = runNames;
+  if (!texts.empty()) json["texts"] = texts.toJson();
   if (!review.is_null()) json["review"] = review;
   if (pins) json["pins"] = pins->toJson();
   return json;
@@ -44,6 +45,9 @@ Result<FigureRecipe> figureRecipeFromJson(const Json& json) {
   if (const auto review = json.find("review"); review != json.end() && review->is_object())
     recipe.review = *review;
   recipe.options = memberObject(json, "options");
+  if (const auto texts = json.find("texts"); texts != json.end()) {
+    FATHOM_TRY(recipe.texts, figureTextsFromJson(*texts));
+  }
   if (const auto pins = json.find("pins"); pins != json.end()) {
     FATHOM_TRY(recipe.pins, figurePinsFromJson(*pins));
   }
@@ -86,7 +90,8 @@ Result<std::string> keepFigureRecipe(ProjectLibrary& library, FigureRecipe& reci
   for (const FigureRecipe& other : known) {
     const bool same = other.name == recipe.name && other.figure == recipe.figure &&
                       other.runs == recipe.runs && other.review == recipe.review &&
-                      other.options == recipe.options && other.style == recipe.style;
+                      other.options == recipe.options && other.style == recipe.style &&
+                      other.texts == recipe.texts;
     if (same && other.pins == recipe.pins) {
       recipe = other;
       return recipe.uuid;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/library/figures/figure_pins.h"
+#include "core/library/figures/figure_texts.h"
 #include "core/library/records/project_library.h"
 
 namespace fathom {
@@ -21,6 +22,7 @@ struct FigureRecipe {
   std::map<std::string, std::string> runNames = {};  // as they were called when it was made, by UUID
   Json review;                    // of predictions instead of runs: core/review's StoredReview, else null
   Json options = Json::object();  // the figure's own options
+  FigureTexts texts = {};         // words of a person's in the place of the figure's
   std::string style;              // "paper_acl", ...
   std::string created;            // ISO 8601 UTC; written into exported files
   // The stored results it was made of; none: a recipe of an older Fathom, which shows what was computed last.

@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/threads/thread_ranges.h"
 #include "core/library/runs/curve_index.h"
 #include "core/library/runs/row_table.h"
 #include "core/library/runs/run_listing.h"
+#include "core/record/import/foreign_run.h"
 
 namespace fathom {
 

@@ -73,7 +73,8 @@ ViolinLook jsdLook(const OptionValues& options) {
 
 Result<FigureSpec> buildAttentionJsd(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const auto results, attentionResults(source, "attention_jsd", options));
-  const ViolinLook look = jsdLook(options);
+  ViolinLook look = jsdLook(options);
+  look.occurs = occurringClasses(source, "attention_jsd", options, results, look);
   FigureSpec spec = attentionViolins(results, look);
   const bool map = options.text("form") == "map";
   if (map) drawAsMaps(spec, results, options.text("palette"));

@@ -30,6 +30,7 @@ Result<FigureSpec> buildAttentionLogit(AnalysisSource& source, const OptionValue
   ViolinLook look = logitLook(options);
   look.maximum = largestOfAll(source, "attention_logit", options, results);
   look.minimum = smallestOfAll(source, "attention_logit", options, results);
+  look.occurs = occurringClasses(source, "attention_logit", options, results, look);
   FigureSpec spec = attentionViolins(results, look);
   setSize(spec, options, violinHeight(results));
   return spec;

@@ -115,16 +115,18 @@ FigureMark runBar(const FigurePanel& panel, int look) {
   return mark;
 }
 
-// Adds the meaning of the colours as chips in a legend; of the possible ones those up to `maximum`.
-void addKey(FigurePanel& panel, const ViolinLook& look, double maximum) {
+// Adds the meaning of the colours that occur as chips in a legend.
+void addKey(FigurePanel& panel, const ViolinLook& look) {
   const auto number = [&](double value) { return shortValueText(value * look.factor).toStdString(); };
-  const Phrase words[] = {Phrase::tr("median below %1")(number(look.low)),
+  const bool parts = look.whole > 0;
+  const Phrase words[] = {parts ? Phrase::tr("median below ¼ ln <i>T</i> (%1)")(number(look.low))
+                                : Phrase::tr("median below %1")(number(look.low)),
                           Phrase::tr("%1 to %2")(number(look.low), number(look.high)),
-                          Phrase::tr("median above %1")(number(look.high))};
+                          parts ? Phrase::tr("median above ¾ ln <i>T</i> (%1)")(number(look.high))
+                                : Phrase::tr("median above %1")(number(look.high))};
   const ClassColours& colours = look.safeColours ? kSafe : kPaper;
-  const double begins[] = {0, look.low * look.factor, look.high * look.factor};
   for (std::size_t i = 0; i < colours.size(); ++i) {
-    if (begins[i] > maximum) break;
+    if (!look.occurs[i]) continue;
     FigureMark chip;
     chip.shape = PointsMark{};
     chip.label = words[i];
@@ -246,6 +248,25 @@ double largestOfAll(AnalysisSource& source, const std::string& analysis, const O
   return largest > largestValue(results) ? largest : 0;
 }
 
+double largestShown(const std::vector<AttentionResult>& results) {
+  return largestValue(results);
+}
+
+std::array<bool, 3> occurringClasses(AnalysisSource& source, const std::string& analysis,
+                                     const OptionValues& options, const std::vector<AttentionResult>& results,
+                                     const ViolinLook& look) {
+  std::array<bool, 3> occurs = {};
+  const auto note = [&](const AttentionDistribution& attention) {
+    for (const auto& heads : attention.heads)
+      for (const HeadDistribution& head : heads)
+        if (std::isfinite(head.values.median()))
+          occurs[static_cast<std::size_t>(colourClass(head.values.median(), look.low, look.high))] = true;
+  };
+  for (const AttentionResult& result : results) note(result.attention);
+  if (options.schema().find("scale") != nullptr) eachOfScale(source, analysis, options, results, note);
+  return occurs;
+}
+
 double smallestOfAll(AnalysisSource& source, const std::string& analysis, const OptionValues& options,
                      const std::vector<AttentionResult>& results) {
   double smallest = 0;
@@ -274,8 +295,7 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
       panel.title = markupOf(results[i].source.name);
       panel.marks.push_back(runBar(panel, results[i].look));
     }
-    if (panel.column == 0 && i + columns >= results.size())
-      addKey(panel, look, maximum);  // below the last row
+    if (panel.column == 0 && i + columns >= results.size()) addKey(panel, look);  // below the last row
     spec.panels.push_back(std::move(panel));
   }
   const auto number = [&](double value) { return shortValueText(value * look.factor).toStdString(); };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,11 @@ struct ViolinLook {
   double minimum = 0;        // of the shown values, of all panels, below 0; what is drawn may be smaller
   bool below = false;        // values may lie below 0: the range begins at the smallest there is
   double factor = 1;         // multiplies values for display
-  bool safeColours = true;   // colour-blind safe instead of the paper's red, yellow, blue
+  // Low, middle, high: whether a head of the figure is one; only those are in the key.
+  std::array<bool, 3> occurs = {true, true, true};
+  // The thresholds are parts of this, the logarithm of the longest row; 0 = they are numbers of their own.
+  double whole = 0;
+  bool safeColours = true;  // colour-blind safe instead of the paper's red, yellow, blue
 };
 
 struct AttentionResult {
@@ -38,6 +43,13 @@ Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, co
 // for them; 0 where it does not, or nothing is larger than what is shown.
 double largestOfAll(AnalysisSource& source, const std::string& analysis, const OptionValues& options,
                     const std::vector<AttentionResult>& results);
+// Low, middle, high: those that a head is in, of `results` and of all checkpoints that the option "scale"
+// asks for.
+std::array<bool, 3> occurringClasses(AnalysisSource& source, const std::string& analysis,
+                                     const OptionValues& options, const std::vector<AttentionResult>& results,
+                                     const ViolinLook& look);
+// The largest value of `results` themselves.
+double largestShown(const std::vector<AttentionResult>& results);
 // The smallest in the same way; 0 where the option does not ask, or nothing is below 0.
 double smallestOfAll(AnalysisSource& source, const std::string& analysis, const OptionValues& options,
                      const std::vector<AttentionResult>& results);

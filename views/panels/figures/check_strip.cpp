@@ -15,6 +15,9 @@ namespace fathom {
 
 namespace {
 
+// Places of the checks that can be mended here.
+constexpr int kGray = 3, kFits = 5, kData = 6;
+
 QString firstOnes(const QStringList& texts) {
   constexpr int kShown = 8;
   QString text = texts.mid(0, kShown).join(QLatin1Char('\n'));
@@ -29,18 +32,30 @@ CheckStrip::CheckStrip(QWidget* parent) : QWidget(parent) {
   layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
   layout->setSpacing(metrics::kGroupGap);
   for (Item& item : m_items) {
-    auto* both = new QWidget(this);  // sign and words stay in one line
-    item.sign = new QLabel(both);
-    item.label = new QLabel(both);
-    makeRow(both, {item.sign, item.label}, metrics::kGrid);
-    layout->addWidget(both);
+    item.both = new QWidget(this);  // sign, words and what mends it stay in one line
+    item.sign = new QLabel(item.both);
+    item.label = new QLabel(item.both);
+    makeRow(item.both, {item.sign, item.label}, metrics::kGrid);
+    layout->addWidget(item.both);
   }
-  m_compute = new QPushButton(tr("Compute"), this);
-  m_compute->setObjectName(QStringLiteral("computePanels"));
-  m_compute->setToolTip(tr("Computes what the panels without data lack"));
-  layout->addWidget(m_compute);
+  m_dashes = button(m_items[kGray].both, "addDashes", tr("Add dashes"),
+                    tr("Lines that are alike without colour get dashes, points other marks"));
+  m_fit = button(m_items[kFits].both, "fitPage", tr("Make it fit"),
+                 tr("As wide as the style, and no higher than its page: the plots get lower"));
+  m_compute = button(m_items[kData].both, "computePanels", tr("Compute"),
+                     tr("Computes what the panels without data lack"));
+  connect(m_dashes, &QPushButton::clicked, this, &CheckStrip::dashesRequested);
+  connect(m_fit, &QPushButton::clicked, this, &CheckStrip::fitRequested);
   connect(m_compute, &QPushButton::clicked, this, &CheckStrip::computeRequested);
   clear();
+}
+
+QPushButton* CheckStrip::button(QWidget* beside, const char* name, const QString& text, const QString& tip) {
+  auto* made = new QPushButton(text, beside);
+  made->setObjectName(QLatin1String(name));
+  made->setToolTip(tip);
+  beside->layout()->addWidget(made);
+  return made;
 }
 
 void CheckStrip::clear() {
@@ -48,7 +63,7 @@ void CheckStrip::clear() {
     item.sign->clear();
     item.label->clear();
   }
-  m_compute->hide();
+  for (QPushButton* each : {m_compute, m_dashes, m_fit}) each->hide();
 }
 
 void CheckStrip::set(int item, bool good, const QString& text, const QString& details) {
@@ -61,7 +76,7 @@ void CheckStrip::set(int item, bool good, const QString& text, const QString& de
   m_items[item].sign->setToolTip(details);
 }
 
-void CheckStrip::setChecks(const FigureChecks& checks, const QStringList& empty, bool computable) {
+void CheckStrip::setChecks(const FigureChecks& checks, const QStringList& empty, const CheckOffers& offers) {
   const bool large = checks.smallestPoints >= FigureChecks::kSmallestPoints - 1e-9;
   const QLocale locale;
   set(0, large,
@@ -79,21 +94,23 @@ void CheckStrip::setChecks(const FigureChecks& checks, const QStringList& empty,
           : tr("texts in the way: %1")
                 .arg(checks.outside.size() + checks.overlapping.size() + checks.touching.size()),
       firstOnes(misplaced));
-  set(3, checks.alikeInGray.isEmpty(),
+  set(kGray, checks.alikeInGray.isEmpty(),
       checks.alikeInGray.isEmpty() ? tr("grayscale readable") : tr("alike without colour"),
       firstOnes(checks.alikeInGray));
   set(4, checks.sameTitles.isEmpty(),
       checks.sameTitles.isEmpty() ? tr("titles differ")
                                   : tr("titles alike: %1").arg(checks.sameTitles.size()),
       firstOnes(checks.sameTitles));
-  set(5, checks.tooHighMm <= 0,
+  set(kFits, checks.tooHighMm <= 0,
       checks.tooHighMm <= 0 ? tr("fits the page")
                             : tr("%1 mm too high").arg(locale.toString(checks.tooHighMm, 'f', 0)),
       tr("A page of a paper leaves %1 mm.").arg(locale.toString(FigureChecks::kPageMm)));
-  set(6, empty.isEmpty(),
+  set(kData, empty.isEmpty(),
       empty.isEmpty() ? tr("every panel has data") : tr("panels without data: %1").arg(empty.size()),
       firstOnes(empty));
-  m_compute->setVisible(computable);
+  m_compute->setVisible(offers.compute);
+  m_dashes->setVisible(offers.dashes);
+  m_fit->setVisible(offers.fit);
   setAccessibleName(tr("Checks of the page"));
   setAccessibleDescription(text());
 }

@@ -25,10 +25,13 @@
 #include "views/figure/figure_style.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
+#include "views/panels/figures/style_choice.h"
+#include "views/panels/figures/track_shares_field.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
+#include "views/panels/widgets/flow_layout.h"
 #include "views/panels/widgets/heading.h"
 #include "views/panels/widgets/name_delegate.h"
 
@@ -90,8 +93,7 @@ QWidget* CompositionForm::makePage() {
   form->setVerticalSpacing(metrics::kGrid);
   m_name = new QLineEdit(page);
   m_name->setObjectName(QStringLiteral("pageName"));
-  m_style = narrowChoice(page, {}, kChoiceCharacters);
-  addStyles(m_style);
+  m_style = new StyleChoice(page);
   m_width = lengthBox(QStringLiteral("mm"), kLargestFigureMm, tr("as the style"), page);
   m_width->setObjectName(QStringLiteral("pageWidth"));
   m_height = lengthBox(QStringLiteral("mm"), kLargestFigureMm, tr("as the figures need"), page);
@@ -105,19 +107,35 @@ QWidget* CompositionForm::makePage() {
        {std::pair{"(a)", QStringLiteral("(a) (b) (c)")}, std::pair{"a)", QStringLiteral("a) b) c)")},
         std::pair{"A", QStringLiteral("A B C")}, std::pair{"", tr("none")}})
     m_letters->addItem(title, QString::fromLatin1(id));
+  m_rows = new TrackSharesField(tr("as the figures need"), tr("Heights of the rows"), page);
+  m_rows->setObjectName(QStringLiteral("rowShares"));
+  m_columns = new TrackSharesField(tr("equally wide"), tr("Widths of the columns"), page);
+  m_columns->setObjectName(QStringLiteral("columnShares"));
   m_shareX = new QCheckBox(tr("Share x axes of a column"), page);
   m_shareX->setObjectName(QStringLiteral("shareX"));
   m_shareY = new QCheckBox(tr("Share y axes of a row"), page);
+  m_dashes = new QCheckBox(tr("Dashes where greys are alike"), page);
+  m_dashes->setObjectName(QStringLiteral("dashes"));
+  m_dashes->setToolTip(
+      tr("Lines that a print without colour would not tell apart get dashes, points other marks"));
   form->addRow(tr("Name"), m_name);
   form->addRow(tr("Style"), m_style);
   form->addRow(tr("Width"), m_width);
   form->addRow(tr("Height"), m_height);
+  form->addRow(tr("Rows"), m_rows);
+  form->addRow(tr("Columns"), m_columns);
   form->addRow(tr("Typeface"), m_font);
   form->addRow(tr("Text"), m_text);
   form->addRow(tr("Letters"), m_letters);
   form->addRow(m_shareX);
   form->addRow(m_shareY);
+  form->addRow(m_dashes);
   m_text->setToolTip(tr("Size of axis labels; the other texts follow in proportion"));
+  connectPage();
+  return page;
+}
+
+void CompositionForm::connectPage() {
   connect(m_name, &QLineEdit::textEdited, this, [this](const QString& text) {
     change(QStringLiteral("name"), [&](FigureComposition& c) { c.name = toUtf8(text); });
   });
@@ -134,14 +152,25 @@ QWidget* CompositionForm::makePage() {
       change({}, [&](FigureComposition& c) { c.*member = toUtf8(box->currentData().toString()); });
     });
   };
-  combo(m_style, &FigureComposition::style);
+  connect(m_rows, &TrackSharesField::edited, this, [this](const std::vector<double>& shares) {
+    change({}, [&](FigureComposition& c) { c.rowShares = shares; });
+  });
+  connect(m_columns, &TrackSharesField::edited, this, [this](const std::vector<double>& shares) {
+    change({}, [&](FigureComposition& c) { c.columnShares = shares; });
+  });
+  connect(m_style, &StyleChoice::styleChosen, this,
+          [this](const QString& id) { change({}, [&](FigureComposition& c) { c.style = toUtf8(id); }); });
+  connect(m_style, &StyleChoice::sheetChosen, this, [this](const StyleSheet& sheet) {
+    change({}, [&](FigureComposition& c) { c = withStyleSheet(c, sheet); });
+  });
   combo(m_font, &FigureComposition::font);
   combo(m_letters, &FigureComposition::letters);
   connect(m_shareX, &QCheckBox::clicked, this,
           [this](bool on) { change({}, [&](FigureComposition& c) { c.shareX = on; }); });
   connect(m_shareY, &QCheckBox::clicked, this,
           [this](bool on) { change({}, [&](FigureComposition& c) { c.shareY = on; }); });
-  return page;
+  connect(m_dashes, &QCheckBox::clicked, this,
+          [this](bool on) { change({}, [&](FigureComposition& c) { c.dashes = on; }); });
 }
 
 QWidget* CompositionForm::makePanelList() {
@@ -155,7 +184,9 @@ QWidget* CompositionForm::makePanelList() {
   m_panels->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
   m_panels->setFixedHeight(metrics::kTableRow * 6);
   m_buttons = new QWidget(part);
-  makeRow(m_buttons, {}, metrics::kGrid);
+  auto* flow = new FlowLayout(m_buttons);
+  flow->setContentsMargins(0, 0, 0, 0);
+  flow->setSpacing(metrics::kGrid);
   makeColumn(part, {m_panels, m_buttons}, metrics::kGrid);
   connect(m_panels, &QTreeWidget::currentItemChanged, this, [this] {
     if (m_showing || m_panels->currentItem() == nullptr) return;
@@ -173,7 +204,12 @@ void CompositionForm::setPanelActions(const QList<QAction*>& actions) {
     button->setFocusPolicy(Qt::StrongFocus);
     m_buttons->layout()->addWidget(button);
   }
-  static_cast<QHBoxLayout*>(m_buttons->layout())->addStretch(1);
+}
+
+void CompositionForm::setRunsAction(QAction* action) {
+  m_sameRuns->setDefaultAction(action);
+  m_sameRuns->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  m_sameRuns->setFocusPolicy(Qt::StrongFocus);
 }
 
 QWidget* CompositionForm::makePlaces() {
@@ -212,11 +248,14 @@ QWidget* CompositionForm::makePanelSettings() {
   m_runs->setObjectName(QStringLiteral("panelRuns"));
   m_runs->setAccessibleName(tr("Runs of the panel"));
   m_runs->setItemDelegate(new NameDelegate(m_runs));
+  m_sameRuns = new QToolButton(part);
   m_reviewBox = narrowChoice(part, tr("Predictions of the panel"), kChoiceCharacters);
   setHeadingRank(m_heading, HeadingRank::Panel);
   m_options = new QVBoxLayout;
-  makeColumn(part, {m_heading, m_problem, m_title, makePlaces(), m_runsLabel, m_runs, m_reviewBox, m_options},
-             metrics::kGrid, {0, metrics::kMargin, 0, 0});
+  makeColumn(
+      part,
+      {m_heading, m_problem, m_title, makePlaces(), m_runsLabel, m_runs, m_sameRuns, m_reviewBox, m_options},
+      metrics::kGrid, {0, metrics::kMargin, 0, 0});
   connect(m_title, &QLineEdit::textEdited, this, [this](const QString& text) {
     changePanel(QStringLiteral("title"), [&](CompositionPanel& panel) { panel.title = toUtf8(text); });
   });
@@ -275,6 +314,7 @@ void CompositionForm::setData(const QVector<Run>& runs, const std::vector<Stored
 
 void CompositionForm::setReadOnly(bool readOnly) {
   m_readOnly = readOnly;
+  m_style->setReadOnly(readOnly);
 }
 
 void CompositionForm::setComposition(const FigureComposition& composition, int selected) {

@@ -16,6 +16,8 @@ namespace fathom {
 class ElidedLabel;
 class ExperimentDraft;
 class OptionRow;
+class StyleChoice;
+class TrackSharesField;
 
 // The recipe of a page: name, venue, size and look; its panels with their places; data and options of the
 // selected one. Shows a composition and tells every edit; who owns the composition sets it anew.
@@ -38,6 +40,9 @@ class CompositionForm : public QWidget {
   void setReadOnly(bool readOnly);
   // Buttons beside the list of panels. Borrowed.
   void setPanelActions(const QList<QAction*>& actions);
+  // A button below the runs of a panel. Borrowed.
+  void setRunsAction(QAction* action);
+  StyleChoice* styles() const { return m_style; }
   // Into the settings of the selected panel.
   void focusPanel();
 
@@ -53,6 +58,7 @@ class CompositionForm : public QWidget {
 
  private:
   QWidget* makePage();
+  void connectPage();
   QWidget* makePanelList();
   QWidget* makePanelSettings();
   QWidget* makePlaces();
@@ -72,14 +78,17 @@ class CompositionForm : public QWidget {
   QVector<Run> m_known;
   std::vector<StoredReview> m_reviews;
   QLineEdit* m_name;
-  QComboBox* m_style;
+  StyleChoice* m_style;
   QDoubleSpinBox* m_width;
   QDoubleSpinBox* m_height;
   QComboBox* m_font;
   QDoubleSpinBox* m_text;
   QComboBox* m_letters;
+  TrackSharesField* m_rows;
+  TrackSharesField* m_columns;
   QCheckBox* m_shareX;
   QCheckBox* m_shareY;
+  QCheckBox* m_dashes;
   QTreeWidget* m_panels;
   QWidget* m_buttons;
   QWidget* m_settings;
@@ -89,11 +98,12 @@ class CompositionForm : public QWidget {
   QSpinBox* m_places[4];
   QLabel* m_runsLabel;
   QListWidget* m_runs = nullptr;
+  QToolButton* m_sameRuns;
   QComboBox* m_reviewBox;
   QVBoxLayout* m_options;
   QString m_optionsOf;  // figure whose options stand there
   std::unique_ptr<ExperimentDraft> m_draft;
-  QVector<OptionRow*> m_rows;
+  QVector<OptionRow*> m_optionRows;
 };
 
 }  // namespace fathom

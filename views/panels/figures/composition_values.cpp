@@ -9,17 +9,21 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
+#include "core/library/figures/panel_places.h"
 #include "views/figure/figure_page.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_entry.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/figures/composition_form.h"
+#include "views/panels/figures/style_choice.h"
+#include "views/panels/figures/track_shares_field.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_row.h"
 #include "views/panels/widgets/controls.h"
@@ -44,7 +48,7 @@ QString figureTitle(const std::string& id) {
 
 CompositionForm::~CompositionForm() {
   // A field that loses the focus on its way out still tells the draft, which must be there.
-  qDeleteAll(m_rows);
+  qDeleteAll(m_optionRows);
 }
 
 void CompositionForm::setProblem(const QString& problem) {
@@ -55,14 +59,17 @@ void CompositionForm::setProblem(const QString& problem) {
 void CompositionForm::showPage() {
   m_showing = true;
   if (m_name->text() != fromUtf8(m_composition.name)) m_name->setText(fromUtf8(m_composition.name));
-  choose(m_style, m_composition.style);
+  m_style->setPage(m_composition);
   choose(m_font, m_composition.font);
   choose(m_letters, m_composition.letters);
   m_width->setValue(m_composition.widthMm);
   m_height->setValue(m_composition.heightMm);
   m_text->setValue(m_composition.textPoints);
+  m_rows->setShares(m_composition.rowShares, std::max(1, rowsOf(m_composition)));
+  m_columns->setShares(m_composition.columnShares, std::max(1, columnsOf(m_composition)));
   m_shareX->setChecked(m_composition.shareX);
   m_shareY->setChecked(m_composition.shareY);
+  m_dashes->setChecked(m_composition.dashes);
   m_showing = false;
 }
 
@@ -115,6 +122,7 @@ void CompositionForm::showRuns(const FigureRecipe& recipe) {
   const bool ofRuns = entry.ok() && !entry->ofPredictions();
   m_runs->setVisible(ofRuns);
   m_runsLabel->setVisible(ofRuns);
+  m_sameRuns->setVisible(ofRuns);
   if (!ofRuns) return m_runs->clear();
   QVector<Run> shown = m_known;
   for (const std::string& uuid : recipe.runs) {
@@ -183,11 +191,11 @@ void CompositionForm::showOptions(const FigureRecipe& recipe) {
   const auto entry = findFigure(recipe.figure);
   if (!entry.ok()) return;
   if (m_optionsOf != fromUtf8(recipe.figure)) {
-    for (OptionRow* row : std::as_const(m_rows)) {
+    for (OptionRow* row : std::as_const(m_optionRows)) {
       row->hide();
       m_options->removeWidget(row);
     }
-    qDeleteAll(std::exchange(m_rows, {}));
+    qDeleteAll(std::exchange(m_optionRows, {}));
     m_optionsOf = fromUtf8(recipe.figure);
     m_draft = std::make_unique<ExperimentDraft>(OptionSchema(entry->fields, {}));
     for (const OptionField& field : m_draft->schema().fields()) {
@@ -195,10 +203,10 @@ void CompositionForm::showOptions(const FigureRecipe& recipe) {
       if (field.key == "width" || field.key == "height") continue;
       auto* row = new OptionRow(field, m_draft.get(), m_settings);
       m_options->addWidget(row);
-      m_rows.append(row);
+      m_optionRows.append(row);
     }
     connect(m_draft.get(), &ExperimentDraft::valueChanged, this, [this](const QString& key) {
-      for (OptionRow* row : std::as_const(m_rows)) {
+      for (OptionRow* row : std::as_const(m_optionRows)) {
         row->refresh();
         row->setVisible(m_draft->active(row->key()));
       }
@@ -208,7 +216,7 @@ void CompositionForm::showOptions(const FigureRecipe& recipe) {
     });
   }
   if (m_draft->values().minimal() != recipe.options) (void)m_draft->start({}, recipe.options);
-  for (OptionRow* row : std::as_const(m_rows)) {
+  for (OptionRow* row : std::as_const(m_optionRows)) {
     row->refresh();
     row->setVisible(m_draft->active(row->key()));
   }

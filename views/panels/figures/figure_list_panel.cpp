@@ -64,6 +64,10 @@ FigureListPanel::FigureListPanel(QWidget* parent)
   makeColumn(this, {top, {m_tree, 1}, m_buttons}, metrics::kGrid, {0, metrics::kGrid, 0, 0});
   connect(m_filter, &QLineEdit::textChanged, this, &FigureListPanel::applyFilter);
   connect(m_tree, &QTreeWidget::currentItemChanged, this, &FigureListPanel::currentChanged);
+  // A page needs no second click: to look at it changes nothing.
+  connect(m_tree, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) {
+    if (const auto entry = entryOf(item); entry && entry->kind == Kind::Composition) Q_EMIT activated(*entry);
+  });
   connect(m_tree, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
     if (const auto entry = entryOf(item)) Q_EMIT activated(*entry);
   });
@@ -151,6 +155,10 @@ std::optional<FigureListPanel::Entry> FigureListPanel::entryOf(const QTreeWidget
 
 std::optional<FigureListPanel::Entry> FigureListPanel::current() const {
   return entryOf(m_tree->currentItem());
+}
+
+std::optional<FigureListPanel::Entry> FigureListPanel::entryAt(const QPoint& position) const {
+  return entryOf(m_tree->itemAt(position));
 }
 
 void FigureListPanel::setCurrent(const QString& id) {

@@ -12,7 +12,7 @@
 namespace fathom {
 
 // Offers for a composer: the project's compositions, its stored figures, and the kinds of figures
-// there are. Return or a double click opens a composition and puts a figure or kind on the page.
+// there are. A click opens a composition; Return or a double click puts a figure or kind on the page.
 class FigureListPanel : public QWidget {
   Q_OBJECT
  public:
@@ -31,6 +31,8 @@ class FigureListPanel : public QWidget {
   // Buttons below the list and the context menu. Borrowed.
   void setActions(const QList<QAction*>& buttons, const QList<QAction*>& context);
   std::optional<Entry> current() const;
+  // The one at a place in the viewport of the list.
+  std::optional<Entry> entryAt(const QPoint& position) const;
   void setCurrent(const QString& id);
   QTreeWidget* tree() const { return m_tree; }
   QLineEdit* filterBox() const { return m_filter; }

@@ -51,6 +51,7 @@ Status PageView::setPage(const ComposedPage& page, const FigureStyle& style) {
 void PageView::clearPage() {
   m_renderer.reset();
   m_page = {};
+  m_layout = {};
   m_checks = {};
   m_size = {};
   m_selected = -1;
@@ -68,8 +69,7 @@ Status PageView::draw() {
   m_picture = QPixmap::fromImage(first);
   m_pictureScale = shownZoom() * devicePixelRatioF();
   // Now: the renderer lays out anew whenever it is painted, in whatever size.
-  m_slots.clear();
-  for (const PanelLayout& panel : m_renderer->layout().panels) m_slots.push_back(panel.slot);
+  m_layout = m_renderer->layout();
   m_checks = figureChecks(*m_renderer, m_size);
   place();
   return {};
@@ -127,9 +127,12 @@ QPointF PageView::toPage(const QPointF& position) const {
 QRectF PageView::figureBox(int figure) const {
   QRectF box;
   if (m_renderer == nullptr) return box;
-  for (std::size_t i = 0; i < m_slots.size() && i < m_page.figureOf.size(); ++i)
-    if (int(m_page.figureOf[i]) == figure) box = box.united(m_slots[i]);
-  if (box.isEmpty()) return box;
+  for (std::size_t i = 0; i < m_layout.panels.size() && i < m_page.figureOf.size(); ++i)
+    if (int(m_page.figureOf[i]) == figure) box = box.united(m_layout.panels[i].slot);
+  return box.isEmpty() ? box : fromPage(box);
+}
+
+QRectF PageView::fromPage(const QRectF& box) const {
   return {paper().topLeft() + box.topLeft() * shownZoom(), box.size() * shownZoom()};
 }
 

@@ -31,12 +31,21 @@ class PageView : public QAbstractScrollArea {
   double zoom() const { return m_zoom; }
   double shownZoom() const;
   void setSelectedFigure(int figure);
+  int selectedFigure() const { return m_selected; }
   FigureSize pageSize() const { return m_size; }
   const FigureChecks& checks() const { return m_checks; }
   // The page at `scale` device pixels per 1/96 inch, without rulers.
   QImage picture(double scale) const;
   // Box of a figure in the viewport; empty for none.
   QRectF figureBox(int figure) const;
+  // The figure at a point of the viewport; -1: none.
+  int figureAt(const QPointF& position) const;
+  // The page and its parts as they were laid out, in units of the page, and its place in the viewport.
+  const ComposedPage& composed() const { return m_page; }
+  const FigureLayout& pageLayout() const { return m_layout; }
+  QRectF paper() const;
+  QPointF toPage(const QPointF& position) const;
+  QRectF fromPage(const QRectF& box) const;
 
  Q_SIGNALS:
   void figureClicked(int figure);  // -1: beside all of them
@@ -56,9 +65,6 @@ class PageView : public QAbstractScrollArea {
  private:
   Status draw();
   void place();
-  QRectF paper() const;  // in the viewport
-  QPointF toPage(const QPointF& position) const;
-  int figureAt(const QPointF& position) const;
   void drawRulers(QPainter& painter) const;
   void stepFigure(int step);
   std::unique_ptr<FigureRenderer> m_renderer;
@@ -66,7 +72,7 @@ class PageView : public QAbstractScrollArea {
   FigureStyle m_style;
   FigureSize m_size;
   FigureChecks m_checks;
-  std::vector<QRectF> m_slots;  // of the panels, in units of the page
+  FigureLayout m_layout;
   mutable QPixmap m_picture;
   mutable double m_pictureScale = 0;
   double m_zoom = 1;

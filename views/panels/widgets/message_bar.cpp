@@ -26,8 +26,8 @@
 namespace fathom {
 
 namespace {
-constexpr int kNoteMilliseconds = 6000;
-constexpr int kWidestInCharacters = 60, kEdge = 3;
+constexpr int kNoteMilliseconds = 6000, kFileMilliseconds = 20000;
+constexpr int kWidestInCharacters = 70, kEdge = 3;
 
 bool isControl(const QWidget* widget) {
   return qobject_cast<const QAbstractButton*>(widget) != nullptr ||
@@ -82,7 +82,7 @@ MessageBar::MessageBar(QWidget* parent)
       m_icon(new QLabel(this)),
       m_text(new QLabel(this)),
       m_more(new QLabel(this)),
-      m_action(new QPushButton(this)),
+      m_actions{button(0), button(1)},
       m_close(flatButton(this, QStringLiteral("close"), tr("Close this message"))) {
   m_text->setWordWrap(true);
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -91,18 +91,23 @@ MessageBar::MessageBar(QWidget* parent)
   QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   policy.setHeightForWidth(true);
   m_text->setSizePolicy(policy);
-  makeRow(this, {m_icon, {m_text, 1}, m_more, m_action, m_close}, metrics::kMargin,
+  makeRow(this, {m_icon, {m_text, 1}, m_more, m_actions[0], m_actions[1], m_close}, metrics::kMargin,
           {metrics::kMargin + kEdge, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   connect(m_close, &QToolButton::clicked, this, &MessageBar::closeCurrent);
-  connect(m_action, &QPushButton::clicked, this, [this] {
-    const auto action = m_messages.last().action;
+  if (parent != nullptr) parent->installEventFilter(this);
+  hide();
+}
+
+QPushButton* MessageBar::button(int index) {
+  auto* made = new QPushButton(this);
+  connect(made, &QPushButton::clicked, this, [this, index] {
+    const auto action = m_messages.last().actions.value(index).run;
     closeCurrent();
     if (action) action();
   });
-  if (parent != nullptr) parent->installEventFilter(this);
-  hide();
+  return made;
 }
 
 bool MessageBar::event(QEvent* event) {
@@ -164,7 +169,7 @@ void MessageBar::showError(const Error& error, const QString& origin) {
 void MessageBar::showError(const QString& text, const QString& hint, const QString& origin) {
   closeErrors(origin);
   const QString begunIn = m_begunIn.take(origin);
-  push({true, text, hint, {}, {}, origin, begunIn.isEmpty() ? m_page : begunIn});
+  push({true, text, hint, {}, origin, begunIn.isEmpty() ? m_page : begunIn});
 }
 
 void MessageBar::begin(const QString& origin) {
@@ -190,7 +195,20 @@ void MessageBar::setPage(const QString& page) {
 }
 
 int MessageBar::showNote(const QString& text, const QString& actionText, std::function<void()> action) {
-  return push({false, text, {}, actionText, std::move(action), {}, m_page});
+  Message note{false, text, {}};
+  note.page = m_page;
+  if (action) note.actions = {{actionText, std::move(action)}};
+  if (!note.actions.isEmpty()) return push(std::move(note));
+  note.shownMs = kNoteMilliseconds;
+  return push(std::move(note));
+}
+
+int MessageBar::showFileNote(const QString& text, const QVector<MessageAction>& actions) {
+  Message note{false, text, {}};
+  note.page = m_page;
+  note.actions = actions;
+  note.shownMs = kFileMilliseconds;
+  return push(std::move(note));
 }
 
 void MessageBar::closeNote(int serial) {
@@ -204,12 +222,12 @@ int MessageBar::push(Message message) {
     return m_messages.last().serial;
   message.serial = ++m_serial;
   const int serial = message.serial;
-  const bool passing = !message.isError && !message.action;
+  const int shownMs = message.shownMs;
   m_messages.append(std::move(message));
   refresh();
   QAccessibleEvent alert(this, QAccessible::Alert);
   QAccessible::updateAccessibility(&alert);
-  if (passing) QTimer::singleShot(kNoteMilliseconds, this, [this, serial] { closeNote(serial); });
+  if (shownMs > 0) QTimer::singleShot(shownMs, this, [this, serial] { closeNote(serial); });
   return serial;
 }
 
@@ -232,8 +250,10 @@ void MessageBar::refresh() {
                                devicePixelRatioF()));
   m_text->setText(message.hint.isEmpty() ? message.text : message.text + QLatin1Char('\n') + message.hint);
   m_text->setAccessibleName(m_text->text());
-  m_action->setVisible(!message.actionText.isEmpty());
-  m_action->setText(message.actionText);
+  for (int i = 0; i < 2; ++i) {
+    m_actions[i]->setVisible(i < message.actions.size());
+    m_actions[i]->setText(message.actions.value(i).text);
+  }
   m_more->setText(m_messages.size() > 1 ? tr("%1 more").arg(m_messages.size() - 1) : QString());
   place();
   update();

@@ -14,9 +14,15 @@ namespace fathom {
 // A property of widgets: numbers that a decision hangs on are never under a message, nor are buttons.
 inline constexpr const char* kNeverCovered = "neverCovered";
 
+// A button of a message: its words and what it does.
+struct MessageAction {
+  QString text;
+  std::function<void()> run;
+};
+
 // The one place in the window for what went wrong or was done: a card that lies over its parent at the top
-// right, on no control, so that nothing moves when it comes and goes, with text, what to do, and at most one
-// action ("Undo"). Newer messages push older ones back. A message goes with the page that it was shown on,
+// right, on no control, so that nothing moves when it comes and goes, with text, what to do, and at most two
+// actions ("Undo"). Newer messages push older ones back. A message goes with the page that it was shown on,
 // but for an error without an origin; an error with one (the action that failed, by the name of its job) goes
 // when the same origin tells another one or is tried again, and belongs to the page on which the action began:
 // nobody loses what failed while looking at another one.
@@ -36,6 +42,8 @@ class MessageBar : public QWidget {
   // A remark that goes by itself after a few seconds unless it has an action.
   // Returns the number under which closeNote() takes it away.
   int showNote(const QString& text, const QString& actionText = {}, std::function<void()> action = {});
+  // A remark about a file that was written, with what one does with files: it goes by itself, later.
+  int showFileNote(const QString& text, const QVector<MessageAction>& actions);
   void closeNote(int serial);
   int count() const { return static_cast<int>(m_messages.size()); }
   QString currentText() const;
@@ -51,11 +59,13 @@ class MessageBar : public QWidget {
  private:
   struct Message {
     bool isError = false;
-    QString text, hint, actionText;
-    std::function<void()> action;
+    QString text, hint;
+    QVector<MessageAction> actions = {};
     QString origin = {}, page = {};
+    int shownMs = 0;  // 0: until somebody closes it
     int serial = 0;
   };
+  QPushButton* button(int index);
   int push(Message message);
   void refresh();
   QVector<Message> m_messages;
@@ -65,7 +75,7 @@ class MessageBar : public QWidget {
   QLabel* m_icon;
   QLabel* m_text;
   QLabel* m_more;
-  QPushButton* m_action;
+  QPushButton* m_actions[2];
   QToolButton* m_close;
 };
 
