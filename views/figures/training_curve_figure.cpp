@@ -391,7 +391,8 @@ FigureEntry trainingCurveFigureEntry() {
           .title = "Training curve",
           .reference = "Admin, Figures 1 and 9",
           .fields = figureFields(),
-          .build = buildTrainingCurve};
+          .build = buildTrainingCurve,
+          .inTrain = true};
 }
 
 }  // namespace fathom
