@@ -17,6 +17,7 @@
 #include "app/command.h"
 #include "app/pictures/screenshot_stage.h"
 #include "app/window/imports/import_dialog.h"
+#include "app/window/main/clean_dialog.h"
 #include "app/window/main/command_dialog.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/preferences_dialog.h"
@@ -109,6 +110,18 @@ QStringList commandsInMenus(ScreenshotStage&, MainWindow&) {
   return ids;
 }
 
+Result<ShownView> cleanUp(MainWindow& window) {
+  window.action(QStringLiteral("file.clean"))->trigger();
+  const auto ready = [&window] {
+    const auto* dialog = window.findChild<CleanDialog*>();
+    return dialog != nullptr && dialog->isVisible() && dialog->isIdle();
+  };
+  if (!ScreenshotStage::waitFor(ready)) return internalError("the dialog that cleans up does not come");
+  auto* dialog = window.findChild<CleanDialog*>();
+  ScreenshotStage::settle(&window);
+  return ShownView{dialog, [dialog] { closeNow(dialog); }};
+}
+
 QStringList helpPages(ScreenshotStage&, MainWindow&) {
   QStringList ids = QDir(QStringLiteral(":/help")).entryList({QStringLiteral("*.md")}, QDir::Files);
   for (QString& id : ids) id.chop(3);
@@ -140,7 +153,7 @@ QList<ScreenshotView> dialogScreenshotViews() {
        {"CommandDialog"},
        {},
        [](ScreenshotStage& stage, MainWindow& window, const QString&) -> Result<ShownView> {
-         FATHOM_TRY(ShownView shown, dialogOf(stage, window, QStringLiteral("compare")));
+         FATHOM_TRY(ShownView shown, dialogOf(stage, window, QStringLiteral("export-figure")));
          FATHOM_CHECK(failCommand(*shown.widget));
          return shown;
        }},
@@ -151,6 +164,7 @@ QList<ScreenshotView> dialogScreenshotViews() {
          return QStringList{QStringLiteral("table"), QStringLiteral("damaged")};
        },
        importOf},
+      singleView("clean_up", Scene::Project, {"CleanDialog"}, cleanUp),
       {"help",
        Scene::Project,
        {"HelpWindow"},
