@@ -63,7 +63,6 @@ struct Command {
   bool inMenu = false;             // in a menu; else an action of the window does it, or it is for the shell
   bool tellsFirst = false;  // without fields it only tells what there is: the window shows that at once
   std::vector<std::string> writes = {};  // keys that name a file to write: its folder is looked at before
-  std::string asksFor = {};  // flag field with which it cannot be undone: the window asks first, or ""
   // Runs to the end on the calling thread; never touches widgets. Errors name what to do.
   std::function<Result<CommandOutput>(const CommandContext&, Progress&, const StopToken&)> run;
 };

@@ -2789,6 +2789,72 @@
     <message>
         <source>Length of the longest row; 0: what the largest entropy tells.</source>
         <translation>最长一行的长度；0：由最大的熵推知。</translation>
+        <source>Difference curves</source>
+        <translation>差值曲线</translation>
+    </message>
+    <message>
+        <source>The scalar whose differences are drawn, by its name in the run, such as loss, valid.nll or valid.bleu.</source>
+        <translation>要画出差值的标量，用它在运行中的名称，例如 loss、valid.nll 或 valid.bleu。</translation>
+    </message>
+    <message>
+        <source>Compared with</source>
+        <translation>对比基准</translation>
+    </message>
+    <message>
+        <source>Name of the run, or beginning of its UUID, that the others are compared with; empty: the first one.</source>
+        <translation>作为对比基准的运行的名称或 UUID 开头；留空则为第一个运行。</translation>
+    </message>
+    <message>
+        <source>Weight of the debiased moving average that each curve gets before the difference.</source>
+        <translation>相减之前每条曲线所用去偏移动平均的权重。</translation>
+    </message>
+    <message>
+        <source>Value at the end of a run, or the best one of its validations.</source>
+        <translation>运行结束时的值，或其各次验证中最好的值。</translation>
+    </message>
+    <message>
+        <source>Last</source>
+        <translation>结束时</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最好</translation>
+    </message>
+    <message>
+        <source>Seeds together</source>
+        <translation>合并种子</translation>
+    </message>
+    <message>
+        <source>Runs that differ only in the seed stand in one column, with mean, deviation and Welch&apos;s test against the first.</source>
+        <translation>只有种子不同的运行合为一列，带均值、标准差和与第一列的 Welch 检验。</translation>
+    </message>
+    <message>
+        <source>Option against a metric</source>
+        <translation>选项与指标</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>平行坐标</translation>
+    </message>
+    <message>
+        <source>Key of the option across; empty: the first in which the runs differ.</source>
+        <translation>横轴选项的键；留空则为运行之间第一个不同的选项。</translation>
+    </message>
+    <message>
+        <source>Key of a second option, whose values have a colour and a shape each; empty: none.</source>
+        <translation>第二个选项的键，其每个值有自己的颜色和形状；留空则没有。</translation>
+    </message>
+    <message>
+        <source>Keys of the options, with commas between them; empty: those in which the runs differ, eight at most.</source>
+        <translation>选项的键，用逗号分隔；留空则为运行之间不同的选项，最多八个。</translation>
+    </message>
+    <message>
+        <source>Score of the runs, such as valid.bleu or valid.nll; empty: the one that says most about the runs.</source>
+        <translation>运行的得分，例如 valid.bleu 或 valid.nll；留空则为最能说明这些运行的指标。</translation>
+    </message>
+    <message>
+        <source>Option</source>
+        <translation>选项</translation>
     </message>
 </context>
 <context>
@@ -8839,6 +8905,14 @@
         <source>choose %1</source>
         <translation>请选择 %1</translation>
     </message>
+    <message>
+        <source>the runs differ in no option that sets runs apart</source>
+        <translation>这些运行没有能区分它们的不同选项</translation>
+    </message>
+    <message>
+        <source>name options, or choose other runs</source>
+        <translation>请指定选项，或选择其他运行</translation>
+    </message>
 </context>
 <context>
     <name>PresetEntries</name>
@@ -9536,14 +9610,6 @@
     <message>
         <source>“%1”</source>
         <translation>“%1”</translation>
-    </message>
-    <message>
-        <source>What is removed cannot be brought back. Remove it?</source>
-        <translation>移除后无法恢复。要移除吗？</translation>
-    </message>
-    <message>
-        <source>Remove for good</source>
-        <translation>彻底移除</translation>
     </message>
 </context>
 <context>
@@ -11031,16 +11097,8 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>共 %1 个运行；一次最多排队 %2 个。</translation>
     </message>
     <message>
-        <source>Runs: %1</source>
-        <translation>运行数：%1</translation>
-    </message>
-    <message>
         <source>Name an option and its values.</source>
         <translation>请指定一个选项及其取值。</translation>
-    </message>
-    <message>
-        <source>%1, both stacks  (%2)</source>
-        <translation>%1，编码器与解码器  (%2)</translation>
     </message>
     <message>
         <source>whole numbers, such as %1 or 1..5</source>
@@ -11069,6 +11127,18 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>%1, as in the preset</source>
         <translation>%1，与预设相同</translation>
+    </message>
+    <message>
+        <source>Queue 1 run</source>
+        <translation>加入 1 个运行到队列</translation>
+    </message>
+    <message>
+        <source>Queue %1 runs</source>
+        <translation>加入 %1 个运行到队列</translation>
+    </message>
+    <message>
+        <source>%1, both stacks</source>
+        <translation>%1，编码器与解码器</translation>
     </message>
 </context>
 <context>
@@ -12390,6 +12460,20 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Files and folders of other programs that are read as they grow: pause, resume, remove</source>
         <translation>随增长而读取的其他程序的文件和文件夹：暂停、恢复、移除</translation>
+        <source>Clean &amp;up…</source>
+        <translation>清理(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>What can go from the project, with sizes: trash, left-overs, old checkpoints</source>
+        <translation>项目中可以清理的内容及其大小：回收站、残余、旧检查点</translation>
+    </message>
+    <message>
+        <source>New &amp;grid…</source>
+        <translation>新建网格(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Several values of any options, times seeds: as many runs are queued</source>
+        <translation>任意选项的多个值乘以种子：把相应数量的运行加入队列</translation>
     </message>
 </context>
 <context>
@@ -15847,10 +15931,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>run %1 is of the task %2: it has no predictions that are tested in pairs</source>
         <translation>运行 %1 的任务是 %2：它没有可成对检验的预测</translation>
-    </message>
-    <message>
-        <source>compare it without --test</source>
-        <translation>请不带 --test 比较</translation>
     </message>
     <message>
         <source>run %1 was evaluated on other references than %2</source>
@@ -24203,6 +24283,204 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>at most %1</source>
         <translation>最多 %1 个</translation>
+        <source>its options and scores can be compared all the same</source>
+        <translation>它的选项和得分仍然可以对比</translation>
+    </message>
+    <message>
+        <source>%1: no run has a finite value at an update at which %2 has one</source>
+        <translation>%1：没有任何运行在 %2 有有限值的更新处也有有限值</translation>
+    </message>
+    <message>
+        <source>choose a metric that both were measured by at the same updates</source>
+        <translation>请选择两者在相同更新处都测量过的指标</translation>
+    </message>
+    <message>
+        <source>no update in common with %1: %2</source>
+        <translation>与 %1 没有共同的更新：%2</translation>
+    </message>
+    <message>
+        <source>The scalar whose differences are drawn, by its name in the run, such as loss, valid.nll or valid.bleu.</source>
+        <translation>要画出差值的标量，用它在运行中的名称，例如 loss、valid.nll 或 valid.bleu。</translation>
+    </message>
+    <message>
+        <source>Compared with</source>
+        <translation>对比基准</translation>
+    </message>
+    <message>
+        <source>Name of the run, or beginning of its UUID, that the others are compared with; empty: the first one.</source>
+        <translation>作为对比基准的运行的名称或 UUID 开头；留空则为第一个运行。</translation>
+    </message>
+    <message>
+        <source>Weight of the debiased moving average that each curve gets before the difference.</source>
+        <translation>相减之前每条曲线所用去偏移动平均的权重。</translation>
+    </message>
+    <message>
+        <source>the runs differ in nothing but the seed: there is nothing to compare</source>
+        <translation>这些运行只有种子不同：没有可对比的</translation>
+    </message>
+    <message>
+        <source>one run has no difference</source>
+        <translation>一个运行没有差值</translation>
+    </message>
+    <message>
+        <source>choose two or more runs</source>
+        <translation>请选择两个或更多运行</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is none of the runs of the figure</source>
+        <translation>“%1”不是图中的运行</translation>
+    </message>
+    <message>
+        <source>they are %1</source>
+        <translation>图中的运行有 %1</translation>
+    </message>
+    <message>
+        <source>Differences of %1 from %2.</source>
+        <translation>%1 与 %2 之差。</translation>
+    </message>
+    <message>
+        <source>above 0: better than %1</source>
+        <translation>大于 0：优于 %1</translation>
+    </message>
+    <message>
+        <source>below 0: better than %1</source>
+        <translation>小于 0：优于 %1</translation>
+    </message>
+    <message>
+        <source>difference of %1</source>
+        <translation>%1 之差</translation>
+    </message>
+    <message>
+        <source>band: difference ± its standard error</source>
+        <translation>带：差值 ± 其标准误</translation>
+    </message>
+    <message>
+        <source>Differences from %1: %2</source>
+        <translation>与 %1 之差：%2</translation>
+    </message>
+    <message>
+        <source>a checkpoint that was never finished</source>
+        <translation>从未写完的检查点</translation>
+    </message>
+    <message>
+        <source>checkpoints that were being deleted</source>
+        <translation>正在删除的检查点</translation>
+    </message>
+    <message>
+        <source>a checkpoint whose bytes were changed</source>
+        <translation>字节被改动的检查点</translation>
+    </message>
+    <message>
+        <source>an attempt that never began</source>
+        <translation>从未开始的尝试</translation>
+    </message>
+    <message>
+        <source>the control socket of an engine that was killed</source>
+        <translation>被中断的引擎的控制套接字</translation>
+    </message>
+    <message>
+        <source>a file whose writer was killed before it was done</source>
+        <translation>写入程序在完成前被中断的文件</translation>
+    </message>
+    <message>
+        <source>a result that was never stored</source>
+        <translation>从未存储的结果</translation>
+    </message>
+    <message>
+        <source>kept for a run that is not in the queue any more</source>
+        <translation>为已不在队列中的运行保留的文件</translation>
+    </message>
+    <message>
+        <source>states of a frozen encoder; a run that needs them makes them again</source>
+        <translation>冻结编码器的状态；需要的运行会重新生成</translation>
+    </message>
+    <message>
+        <source>what executed predictions gave; a review that is opened executes them again</source>
+        <translation>预测的执行结果；打开评审时会重新执行</translation>
+    </message>
+    <message>
+        <source>an import that was interrupted</source>
+        <translation>被中断的导入</translation>
+    </message>
+    <message>
+        <source>neither among the last %1 nor the best %2 of an ended run</source>
+        <translation>既不在已结束运行的最新 %1 个也不在最好 %2 个之中</translation>
+    </message>
+    <message>
+        <source>in the trash</source>
+        <translation>在回收站中</translation>
+    </message>
+    <message>
+        <source>no run has the option &apos;%1&apos;</source>
+        <translation>没有运行具有选项“%1”</translation>
+    </message>
+    <message>
+        <source>they differ in %1</source>
+        <translation>它们在这些选项上不同：%1</translation>
+    </message>
+    <message>
+        <source>no run has ended with a value of &apos;%1&apos;</source>
+        <translation>没有结束的运行具有“%1”的值</translation>
+    </message>
+    <message>
+        <source>choose another metric or other runs</source>
+        <translation>请选择其他指标或其他运行</translation>
+    </message>
+    <message>
+        <source>one run says nothing about an option</source>
+        <translation>一个运行说明不了选项的作用</translation>
+    </message>
+    <message>
+        <source>best value of each run</source>
+        <translation>每个运行的最好值</translation>
+    </message>
+    <message>
+        <source>value at the end of each run</source>
+        <translation>每个运行结束时的值</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs failed, are at work or lack the metric</source>
+        <translation>%2 个运行中有 %1 个失败、仍在进行或缺少该指标</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs by %3.</source>
+        <translation>%2 个运行的%1，按 %3。</translation>
+    </message>
+    <message>
+        <source>Spearman’s ρ: %1.</source>
+        <translation>Spearman ρ：%1。</translation>
+    </message>
+    <message>
+        <source>Spearman’s ρ = %1</source>
+        <translation>Spearman ρ = %1</translation>
+    </message>
+    <message>
+        <source>the runs differ in no option that sets runs apart</source>
+        <translation>这些运行没有能区分它们的不同选项</translation>
+    </message>
+    <message>
+        <source>name an option, or choose other runs</source>
+        <translation>请指定一个选项，或选择其他运行</translation>
+    </message>
+    <message>
+        <source>name options, or choose other runs</source>
+        <translation>请指定选项，或选择其他运行</translation>
+    </message>
+    <message>
+        <source>%1 by %2</source>
+        <translation>%1，按 %2</translation>
+    </message>
+    <message>
+        <source>Options and %1 of %2 runs</source>
+        <translation>%2 个运行的选项与%1</translation>
+    </message>
+    <message>
+        <source>%1 runs over %2 options; %3 from %4 to %5.</source>
+        <translation>%1 个运行，%2 个选项；%3 从 %4 到 %5。</translation>
+    </message>
+    <message>
+        <source>dashed: no score</source>
+        <translation>虚线：没有得分</translation>
     </message>
 </context>
 <context>
@@ -25069,6 +25347,18 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>What its source holds from now on is not read; “Import and follow” of the same source goes on there. The program that trains is not touched</source>
         <translation>此后不再读取其来源；对同一来源再次“导入并跟踪”会从该处继续。训练程序不受影响</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>The selected runs side by side: options that differ, scores, differences, curves</source>
+        <translation>并排显示所选运行：不同的选项、得分、差值、曲线</translation>
+    </message>
+    <message>
+        <source>Select two or more runs.</source>
+        <translation>请选中两个或更多运行。</translation>
     </message>
 </context>
 <context>
@@ -27058,6 +27348,368 @@ name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单
     <message>
         <source>No program of this desktop opens folders.</source>
         <translation>此桌面没有程序可以打开文件夹。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ComparePage</name>
+    <message>
+        <source>Select two or more runs in the table (Ctrl or Shift and a click) and compare them: Ctrl+M.</source>
+        <translation>在表格中选中两个或更多运行（按住 Ctrl 或 Shift 点击），然后对比：Ctrl+M。</translation>
+    </message>
+    <message>
+        <source>Runs side by side</source>
+        <translation>并排的运行</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Copy as LaTeX</source>
+        <translation>复制为 LaTeX</translation>
+    </message>
+    <message>
+        <source>The table with all digits, tabs between its columns</source>
+        <translation>整个表格，带全部数字，列之间为制表符</translation>
+    </message>
+    <message>
+        <source>A row a run: deciding options, scores with the best in bold, differences</source>
+        <translation>每个运行一行：起决定作用的选项、得分（最好的为粗体）、差值</translation>
+    </message>
+    <message>
+        <source>How runs are compared</source>
+        <translation>运行如何对比</translation>
+    </message>
+    <message>
+        <source>Help about comparing</source>
+        <translation>关于对比的帮助</translation>
+    </message>
+    <message>
+        <source>Back to the curves</source>
+        <translation>回到曲线</translation>
+    </message>
+    <message>
+        <source>Compare runs</source>
+        <translation>对比运行</translation>
+    </message>
+    <message>
+        <source>Run that the others are compared with</source>
+        <translation>作为对比基准的运行</translation>
+    </message>
+    <message>
+        <source>Which value of a run</source>
+        <translation>取运行的哪个值</translation>
+    </message>
+    <message>
+        <source>at the end</source>
+        <translation>结束时</translation>
+    </message>
+    <message>
+        <source>best value</source>
+        <translation>最好的值</translation>
+    </message>
+    <message>
+        <source>Seeds together</source>
+        <translation>合并种子</translation>
+    </message>
+    <message>
+        <source>One column for runs that differ only in the seed: mean, deviation, interval and test</source>
+        <translation>只有种子不同的运行合为一列：均值、标准差、区间和检验</translation>
+    </message>
+    <message>
+        <source>Part of the data whose predictions are tested</source>
+        <translation>检验其预测的数据部分</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>test part</source>
+        <translation>测试部分</translation>
+    </message>
+    <message>
+        <source>Test predictions</source>
+        <translation>检验预测</translation>
+    </message>
+    <message>
+        <source>Do the runs differ on the same examples? Predictions that are not stored are made first</source>
+        <translation>各运行在同样的样例上是否不同？没有存储的预测会先生成</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Compared with</source>
+        <translation>对比基准</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>取值</translation>
+    </message>
+    <message>
+        <source>Figure of the runs</source>
+        <translation>运行的图</translation>
+    </message>
+    <message>
+        <source>Metric of the figure</source>
+        <translation>图的指标</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>成图</translation>
+    </message>
+    <message>
+        <source>This figure on a page of its own, in Figures</source>
+        <translation>在“图”中把它放到单独的页面上</translation>
+    </message>
+    <message>
+        <source>Figure of the comparison</source>
+        <translation>对比的图</translation>
+    </message>
+    <message>
+        <source>Testing the predictions</source>
+        <translation>正在检验预测</translation>
+    </message>
+    <message>
+        <source>Option of the figure</source>
+        <translation>图的选项</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::RunComparer</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>The test was cancelled.</source>
+        <translation>检验已取消。</translation>
+    </message>
+    <message>
+        <source>The runs have no metric in common yet.</source>
+        <translation>这些运行还没有共同的指标。</translation>
+    </message>
+    <message>
+        <source>Drawing the comparison</source>
+        <translation>正在绘制对比</translation>
+    </message>
+    <message>
+        <source>“%1” waits in the queue: it has no predictions.</source>
+        <translation>“%1”还在队列中等待：没有预测。</translation>
+    </message>
+    <message>
+        <source>Testing predictions</source>
+        <translation>正在检验预测</translation>
+    </message>
+    <message>
+        <source>Predictions of the test part</source>
+        <translation>测试部分的预测</translation>
+    </message>
+    <message>
+        <source>Predictions of the validation part</source>
+        <translation>验证部分的预测</translation>
+    </message>
+    <message>
+        <source>Decoded with %1</source>
+        <translation>解码方式：%1</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ComparisonModel</name>
+    <message>
+        <source>Options: all are the same</source>
+        <translation>选项：全部相同</translation>
+    </message>
+    <message>
+        <source>Options that differ</source>
+        <translation>不同的选项</translation>
+    </message>
+    <message>
+        <source>Scores: none yet</source>
+        <translation>得分：还没有</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>failed %1/%2</source>
+        <translation>失败 %1/%2</translation>
+    </message>
+    <message>
+        <source>    Δ from the base</source>
+        <translation>    与基准之差 Δ</translation>
+    </message>
+    <message>
+        <source> (%1 to %2), p %3</source>
+        <translation>（%1 至 %2），p %3</translation>
+    </message>
+    <message>
+        <source>Right in one of both only</source>
+        <translation>只有其中一个答对</translation>
+    </message>
+    <message>
+        <source>    95 % interval</source>
+        <translation>    95 % 区间</translation>
+    </message>
+    <message>
+        <source>    p, McNemar’s test</source>
+        <translation>    p，McNemar 检验</translation>
+    </message>
+    <message>
+        <source>    p, paired bootstrap</source>
+        <translation>    p，成对自助法</translation>
+    </message>
+    <message>
+        <source>%1 base, %2 this</source>
+        <translation>基准 %1，本列 %2</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Δ: %1</source>
+        <translation>Δ：%1</translation>
+    </message>
+    <message>
+        <source>%1, best</source>
+        <translation>%1，最好</translation>
+    </message>
+    <message>
+        <source>Compared</source>
+        <translation>对比项</translation>
+    </message>
+    <message>
+        <source>%1 (n = %2)</source>
+        <translation>%1（n = %2）</translation>
+    </message>
+    <message>
+        <source>%1 (base)</source>
+        <translation>%1（基准）</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::CleanDialog</name>
+    <message>
+        <source>Deleted runs in the trash</source>
+        <translation>回收站中删除的运行</translation>
+    </message>
+    <message>
+        <source>Left-overs of what was killed</source>
+        <translation>被中断的程序留下的残余</translation>
+    </message>
+    <message>
+        <source>Damaged checkpoints</source>
+        <translation>损坏的检查点</translation>
+    </message>
+    <message>
+        <source>Made again when needed</source>
+        <translation>需要时会重新生成</translation>
+    </message>
+    <message>
+        <source>Checkpoints of ended runs</source>
+        <translation>已结束运行的检查点</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>What can go</source>
+        <translation>可以清理的内容</translation>
+    </message>
+    <message>
+        <source>Newest checkpoints of each run to keep</source>
+        <translation>每个运行保留的最新检查点数</translation>
+    </message>
+    <message>
+        <source>Best checkpoints of each run to keep</source>
+        <translation>每个运行保留的最好检查点数</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Clean up</source>
+        <translation>清理</translation>
+    </message>
+    <message>
+        <source>&amp;Newest checkpoints to keep of each ended run</source>
+        <translation>每个已结束的运行保留最新的检查点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>and &amp;best ones</source>
+        <translation>和最好的(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Looking for what can go</source>
+        <translation>正在查找可以清理的内容</translation>
+    </message>
+    <message>
+        <source>Looking for what can go…</source>
+        <translation>正在查找可以清理的内容…</translation>
+    </message>
+    <message>
+        <source>Entries: %1</source>
+        <translation>条目：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Free</source>
+        <translation>释放(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Free %1</source>
+        <translation>释放 %1(&amp;F)</translation>
+    </message>
+    <message>
+        <source>The project holds %1. There is nothing to remove.</source>
+        <translation>项目占用 %1。没有可清理的内容。</translation>
+    </message>
+    <message>
+        <source>The project holds %1. What is ticked is removed for good: it cannot be brought back. The newest checkpoint of a run and what is in use stay.</source>
+        <translation>项目占用 %1。勾选的内容会被永久删除，无法恢复。运行的最新检查点和正在使用的内容会保留。</translation>
+    </message>
+    <message>
+        <source>Cleaning up</source>
+        <translation>正在清理</translation>
+    </message>
+    <message>
+        <source>Removing what is ticked…</source>
+        <translation>正在删除勾选的内容…</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::WindowCommands</name>
+    <message>
+        <source>%1 are free again.</source>
+        <translation>已释放 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::TickButton</name>
+    <message>
+        <source>Tick the values</source>
+        <translation>勾选值</translation>
+    </message>
+    <message>
+        <source>Values to be ticked</source>
+        <translation>可勾选的值</translation>
     </message>
 </context>
 </TS>

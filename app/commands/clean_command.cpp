@@ -33,8 +33,9 @@ Result<CommandOutput> cleanProject(const CommandContext& context, Progress& prog
   for (const CleanItem& item : plan.items) {
     if (apply && fileExists(item.path)) continue;  // in use meanwhile: it stayed
     output.json["items"].push_back(
-        {{"kind", item.kind}, {"path", item.path}, {"bytes", item.bytes}, {"reason", item.reason}});
-    table.addRow({item.kind, shownNumber(static_cast<double>(item.bytes) / 1e6), item.reason, item.path});
+        {{"kind", item.kind}, {"path", item.path}, {"bytes", item.bytes}, {"reason", item.reason.english()}});
+    table.addRow(
+        {item.kind, shownNumber(static_cast<double>(item.bytes) / 1e6), item.reason.english(), item.path});
   }
   output.text = output.json["items"].empty() ? "nothing to remove\n" : table.text();
   if (!output.json["items"].empty()) {
@@ -70,8 +71,6 @@ Command cleanCommandEntry() {
                                "executed predictions of reviews gave."),
                      flagField("apply", "Remove", "Remove instead of only showing.")},
           .changesData = true,
-          .inMenu = true,
-          .asksFor = "apply",
           .run = cleanProject};
 }
 

@@ -363,7 +363,6 @@ Command gridCommandEntry() {
                       "does; the verdicts stand beside the scores and are kept."),
             placeField(), dryRunField()}}),
       .changesData = true,
-      .inMenu = true,
       .run = grid};
 }
 

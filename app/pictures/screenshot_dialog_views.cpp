@@ -19,6 +19,7 @@
 #include "app/pictures/screenshot_stage.h"
 #include "app/window/imports/import_dialog.h"
 #include "app/window/imports/sources_dialog.h"
+#include "app/window/main/clean_dialog.h"
 #include "app/window/main/command_dialog.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/preferences_dialog.h"
@@ -132,6 +133,18 @@ QStringList commandsInMenus(ScreenshotStage&, MainWindow&) {
   return ids;
 }
 
+Result<ShownView> cleanUp(MainWindow& window) {
+  window.action(QStringLiteral("file.clean"))->trigger();
+  const auto ready = [&window] {
+    const auto* dialog = window.findChild<CleanDialog*>();
+    return dialog != nullptr && dialog->isVisible() && dialog->isIdle();
+  };
+  if (!ScreenshotStage::waitFor(ready)) return internalError("the dialog that cleans up does not come");
+  auto* dialog = window.findChild<CleanDialog*>();
+  ScreenshotStage::settle(&window);
+  return ShownView{dialog, [dialog] { closeNow(dialog); }};
+}
+
 QStringList helpPages(ScreenshotStage&, MainWindow&) {
   QStringList ids = QDir(QStringLiteral(":/help")).entryList({QStringLiteral("*.md")}, QDir::Files);
   for (QString& id : ids) id.chop(3);
@@ -163,7 +176,7 @@ QList<ScreenshotView> dialogScreenshotViews() {
        {"CommandDialog"},
        {},
        [](ScreenshotStage& stage, MainWindow& window, const QString&) -> Result<ShownView> {
-         FATHOM_TRY(ShownView shown, dialogOf(stage, window, QStringLiteral("compare")));
+         FATHOM_TRY(ShownView shown, dialogOf(stage, window, QStringLiteral("export-figure")));
          FATHOM_CHECK(failCommand(*shown.widget));
          return shown;
        }},
@@ -179,6 +192,7 @@ QList<ScreenshotView> dialogScreenshotViews() {
        {"SourcesDialog"},
        {},
        [](ScreenshotStage& stage, MainWindow& window, const QString&) { return sourcesOf(stage, window); }},
+      singleView("clean_up", Scene::Project, {"CleanDialog"}, cleanUp),
       {"help",
        Scene::Project,
        {"HelpWindow"},

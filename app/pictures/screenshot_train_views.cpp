@@ -238,6 +238,26 @@ Result<ShownView> showTrainability(MainWindow& window, NewRunPage* page, int tab
   });
 }
 
+// Nothing to compare: the page says what to do.
+Result<ShownView> showNothingCompared(MainWindow& window) {
+  showTrain(window);
+  window.train()->showComparison();
+  return wholeWindow(window, [&window] { window.train()->showCurves(); });
+}
+
+// Runs side by side; none where the project has fewer than two.
+QStringList comparedRuns(ScreenshotStage&, MainWindow& window) {
+  return firstRuns(window).size() > 1 ? QStringList{QStringLiteral("runs")} : QStringList();
+}
+
+Result<ShownView> showCompared(ScreenshotStage&, MainWindow& window, const QString&) {
+  showTrain(window);
+  chooseRuns(window, firstRuns(window));
+  window.action(QStringLiteral("run.compare"))->trigger();
+  ScreenshotStage::settle(&window, 400);
+  return wholeWindow(window, [&window] { window.train()->showCurves(); });
+}
+
 QList<ScreenshotView> newRunViews() {
   const QStringList form = {"NewRunPage", "PresetList", "OptionForm", "OptionRow", "OptionHelpPanel"};
   return {
@@ -429,6 +449,8 @@ QList<ScreenshotView> trainScreenshotViews() {
                    filter->setText(QStringLiteral("time > 0 and layers >="));
                    return wholeWindow(window, [filter] { filter->clear(); });
                  }),
+      singleView("compare_empty", Scene::Fresh, {"ComparePage", "EmptyState"}, showNothingCompared),
+      {"compare", Scene::Project, {"ComparePage", "MarkCanvasView"}, comparedRuns, showCompared},
       {"run", Scene::Project, {"RunDetailsPanel"}, kindsOfRuns, showRunOfKind},
       dockView("log", "log", {"LogPanel"}),
       dockView("queue", "queue", {"QueuePanel"}),

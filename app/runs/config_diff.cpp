@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/config_diff.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "app/text_table.h"
+#include "core/analysis/training/run_comparison.h"
 
 namespace fathom {
 
@@ -11,20 +12,13 @@ Json configDiff(const std::vector<RunRow>& rows) {
   Json diff;
   diff["runs"] = Json::array();
   diff["options"] = Json::array();
-  std::vector<std::string> keys;
+  std::vector<const Json*> options;
   for (const RunRow& row : rows) {
     diff["runs"].push_back(row.identity.uuid);
-    for (const auto& [key, value] : row.options.items()) {
-      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
-    }
+    options.push_back(&row.options);
   }
-  for (const std::string& key : keys) {
-    Json values = Json::array();
-    for (const RunRow& row : rows) values.push_back(row.options.contains(key) ? row.options[key] : Json());
-    const bool same =
-        std::all_of(values.begin(), values.end(), [&](const Json& v) { return v == values[0]; });
-    if (!same) diff["options"].push_back({{"key", key}, {"values", std::move(values)}});
-  }
+  for (ComparedOption& option : differingOptions(options))
+    diff["options"].push_back({{"key", option.key}, {"values", std::move(option.values)}});
   return diff;
 }
 

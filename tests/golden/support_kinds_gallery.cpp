@@ -5,6 +5,7 @@
 
 #include "core/review/review.h"
 #include "support_built_figure.h"
+#include "support_compared_gallery.h"
 #include "support_figure_gallery.h"
 #include "support_probe_gallery.h"
 #include "support_review_gallery.h"
@@ -93,6 +94,7 @@ Result<FigureSpec> namedFigure(const QString& name) {
   const std::string id = name.section(u' ', 0, 0).toStdString();
   const std::vector<std::string> assignments = optionWords(name.section(u' ', 1));
   FATHOM_TRY(const FigureEntry entry, findFigure(id));
+  if (comparesRuns(id)) return comparedFigure(id, assignments);
   if (!entry.ofPredictions())
     return ofStates(id) ? followedFigure(id, assignments) : probeFigure(id, assignments);
   const Review sample = sampleReview(3);

@@ -12,6 +12,7 @@
 #include "tests/gui/support_form_schema.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/form/experiment_draft.h"
+#include "views/panels/form/tick_button.h"
 #include "views/panels/train/grid_editor.h"
 
 using namespace fathom;
@@ -46,6 +47,8 @@ class GridEditorTest : public QObject {
   void aNewRowIsNotBlamed();
   void titlesAreValues();
   void aNewRowIsTypedOver();
+  void choicesAreTicked();
+  void optionsAreTitles();
 };
 
 void GridEditorTest::axisNamesItsOptions() {
@@ -182,6 +185,65 @@ void GridEditorTest::aNewRowIsTypedOver() {
   QTest::keyClick(key, Qt::Key_Delete);
   pressTab();
   QVERIFY(key->currentText().startsWith("Dropout"));
+  QCOMPARE(editor.rows().last().key, QStringLiteral("model.dropout"));
+}
+
+// The list below the line and the line say the same; the one filled button says how many runs that makes.
+void GridEditorTest::choicesAreTicked() {
+  ExperimentDraft draft(twoStacks());
+  GridEditor editor;
+  editor.setDraft(&draft);
+  editor.resize(900, 300);
+  editor.show();
+  QVERIFY(QTest::qWaitForWindowActive(&editor));
+  editor.setRows({{"encoder.residual", ""}});
+  auto* values = editor.findChildren<QLineEdit*>("values").last();
+  auto* ticks = editor.findChildren<TickButton*>().last();
+  auto* launch = editor.findChild<QPushButton*>("launchGrid");
+  QVERIFY(ticks->isVisible() && launch->property("primary").toBool());
+  QTest::mouseClick(ticks, Qt::LeftButton);
+  QListWidget* list = ticks->list();
+  QVERIFY(list != nullptr && list->isVisible());
+  QTest::keyClick(list, Qt::Key_Space);
+  QCOMPARE(launch->text(), QStringLiteral("Queue 1 run"));
+  QTest::keyClick(list, Qt::Key_Down);
+  QTest::keyClick(list, Qt::Key_Space);
+  QCOMPARE(values->text(), QStringLiteral("Post-LN, Pre-LN"));
+  QCOMPARE(launch->text(), QStringLiteral("Queue 2 runs"));
+  QVERIFY(launch->isEnabled());
+  QTest::keyClick(list, Qt::Key_Return);
+  QTRY_VERIFY(ticks->list() == nullptr);
+  // What was typed is ticked; Down in the line opens the list.
+  values->setText("admin");
+  values->setFocus();
+  QTest::keyClick(values, Qt::Key_Down);
+  list = ticks->list();
+  QVERIFY(list != nullptr);
+  for (int i = 0; i < list->count(); ++i)
+    QCOMPARE(list->item(i)->checkState() == Qt::Checked, list->item(i)->text() == "Admin");
+  QTest::keyClick(list, Qt::Key_Escape);
+  QTRY_VERIFY(ticks->list() == nullptr);
+  QCOMPARE(values->text(), QStringLiteral("admin"));
+}
+
+// Titles instead of keys; a key that is typed is taken all the same. What has no choices has nothing to tick.
+void GridEditorTest::optionsAreTitles() {
+  ExperimentDraft draft(twoStacks());
+  GridEditor editor;
+  editor.setDraft(&draft);
+  editor.resize(900, 300);
+  editor.show();
+  QVERIFY(QTest::qWaitForWindowActive(&editor));
+  editor.setRows({{"model.width", "64, 128"}});
+  auto* key = editor.findChildren<QComboBox*>().last();
+  QVERIFY2(!key->currentText().contains("model.width"), qPrintable(key->currentText()));
+  QCOMPARE(key->itemData(key->currentIndex(), Qt::ToolTipRole).toString(), QStringLiteral("model.width"));
+  QVERIFY(!editor.findChildren<TickButton*>().last()->isVisible());
+  QCOMPARE(editor.findChild<QPushButton*>("launchGrid")->text(), QStringLiteral("Queue 2 runs"));
+  key->setFocus();
+  key->lineEdit()->selectAll();
+  QTest::keyClicks(key, "model.dropout");
+  pressTab();
   QCOMPARE(editor.rows().last().key, QStringLiteral("model.dropout"));
 }
 

@@ -151,6 +151,15 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
     const Json json = ask({"compare", "good", "again"});
     QCOMPARE(json["runs"].size(), std::size_t{2});
     QCOMPARE(json["diff"]["options"][0]["key"].get<std::string>(), std::string("seed"));
+    // Two columns with the values of `show`, and how far the second is from the first.
+    const Json score = json["scores"][0];
+    QCOMPARE(score["columns"].size(), std::size_t{2});
+    const std::string metric = score["metric"];
+    const double first = ask({"show", "good"})["run"]["last"][metric],
+                 second = ask({"show", "again"})["run"]["last"][metric];
+    QCOMPARE(score["columns"][0]["value"].get<double>(), first);
+    QCOMPARE(score["columns"][1]["difference"].get<double>(), second - first);
+    QCOMPARE(ask({"compare", "good", "again", "--group-seeds"})["columns"].size(), std::size_t{1});
     ask({"compare", "good"}, 2);
   }
 

@@ -122,9 +122,9 @@ void ProjectCleanerTest::keptStates() {
   policy.cache = true;
   const auto plan = planCleaning(*m_library, policy).value();
   QCOMPARE(kinds(plan), (std::vector<std::string>{"cache", "cache"}));
-  QVERIFY(plan.items[0].reason.find("encoder") != std::string::npos);
+  QVERIFY(plan.items[0].reason.english().find("encoder") != std::string::npos);
   QCOMPARE(plan.items[1].path, m_library->path() + "/cache/executions");
-  QVERIFY(plan.items[1].bytes >= 300 && plan.items[1].reason.find("executed") != std::string::npos);
+  QVERIFY(plan.items[1].bytes >= 300 && plan.items[1].reason.english().find("executed") != std::string::npos);
   Progress progress;
   QVERIFY(clean(*m_library, plan, progress, StopToken()).value() >= 5000);
   QVERIFY(!fs::exists(file));
@@ -144,7 +144,7 @@ void ProjectCleanerTest::runningIsLeftAlone() {
 
 void ProjectCleanerTest::onlyInsideTheProject() {
   CleanPlan plan;
-  plan.items.push_back({m_dir->path().toStdString() + "/p.fathom/../mine", "trash", "", 0});
+  plan.items.push_back({m_dir->path().toStdString() + "/p.fathom/../mine", "trash", Phrase(), 0});
   fs::create_directories(m_dir->path().toStdString() + "/mine");
   Progress progress;
   QVERIFY(!clean(*m_library, plan, progress, StopToken()).ok());
@@ -161,7 +161,7 @@ void ProjectCleanerTest::importUnderWay() {
   auto plan = planCleaning(*m_library, {}).value();
   QCOMPARE(paths(plan), (std::vector<std::string>{dead, dead + ".lock"}));
   // One that began between plan and cleaning.
-  plan.items.push_back({under->path(), "leftover", "", 0});
+  plan.items.push_back({under->path(), "leftover", Phrase(), 0});
   Progress progress;
   QVERIFY(clean(*m_library, plan, progress, StopToken()).ok());
   QVERIFY(fs::exists(under->path() + "/attempts/0001"));

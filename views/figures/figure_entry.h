@@ -39,6 +39,8 @@ struct FigureEntry {
   bool ofOptions = false;
   // True for results on states of a network: a run that has only logged values has no place in it.
   bool ofStates = false;
+  // True where Train shows it beside the runs: it is no analysis of Attention.
+  bool inTrain = false;
 };
 
 // With title and reference of the analysis of the same id, whose results the figure shows.

@@ -392,7 +392,8 @@ FigureEntry trainingCurveFigureEntry() {
           .title = "Training curve",
           .reference = "Admin, Figures 1 and 9",
           .fields = figureFields(),
-          .build = buildTrainingCurve};
+          .build = buildTrainingCurve,
+          .inTrain = true};
 }
 
 }  // namespace fathom

@@ -32,7 +32,6 @@ namespace fathom {
 
 namespace {
 
-const char* const kShownInTrain = "training_curve";
 constexpr int kMostRunsBeside = 8;  // side by side on one page
 constexpr int kMostOfGrid = 1000;
 constexpr int kLiveMilliseconds = 5000;
@@ -65,7 +64,7 @@ AttentionWorkspace::AttentionWorkspace(WorkspaceParts with, AttentionActions* ac
   bindActions();
   QVector<AnalysisSide::Entry> entries;
   for (const FigureEntry& entry : figures())
-    if (entry.build && entry.id != kShownInTrain)
+    if (entry.build && !entry.inTrain)
       entries.append({fromUtf8(entry.id), engineText(entry.title), fromUtf8(entry.reference)});
   m_side->setAnalyses(entries);
   m_live.setInterval(kLiveMilliseconds);

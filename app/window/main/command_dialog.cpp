@@ -6,7 +6,6 @@
 #include <QFontDatabase>
 #include <QLabel>
 #include <QMenu>
-#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
@@ -108,7 +107,7 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
   connect(m_folder, &QPushButton::clicked, this,
           [this] { m_progress->setText(WrittenFile::showInFolder(m_draft->text(QStringLiteral("out")))); });
   connect(close, &QPushButton::clicked, this, &QDialog::reject);
-  connect(m_run, &QPushButton::clicked, this, &CommandDialog::ask);
+  connect(m_run, &QPushButton::clicked, this, &CommandDialog::run);
   connect(m_draft.get(), &ExperimentDraft::judged, this, &CommandDialog::refresh);
   connect(m_draft.get(), &ExperimentDraft::valueChanged, this, &CommandDialog::refresh);
   refresh();
@@ -183,19 +182,6 @@ void CommandDialog::refresh() {
   } else {
     m_progress->setText(missing.isEmpty() ? QString() : tr("Still needed: %1").arg(nameText(missing)));
   }
-}
-
-// Asks before a command whose work cannot be undone.
-void CommandDialog::ask() {
-  if (m_command.asksFor.empty() || m_draft->values().value(m_command.asksFor) != Json(true)) return run();
-  auto* box =
-      new QMessageBox(QMessageBox::Warning, windowTitle(),
-                      tr("What is removed cannot be brought back. Remove it?"), QMessageBox::Cancel, this);
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  QPushButton* remove = box->addButton(tr("Remove for good"), QMessageBox::DestructiveRole);
-  box->setDefaultButton(QMessageBox::Cancel);
-  connect(remove, &QPushButton::clicked, this, &CommandDialog::run);
-  box->open();
 }
 
 void CommandDialog::run() {

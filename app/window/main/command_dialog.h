@@ -33,7 +33,6 @@ class CommandDialog : public QDialog {
  private:
   QWidget* makeForm(const QStringList& runs, const QHash<QString, QString>& start);
   void browse(const QString& key);
-  void ask();
   void run();
   void refresh();
   void showResult(const Result<CommandOutput>& result);

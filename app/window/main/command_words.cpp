@@ -16,6 +16,7 @@ QString commandWords(const QString& id) {
     add("file.sample", "demo example tutorial 示例 演示");
     add("file.import", "load tensorboard wandb mlflow trackio csv log 导入 日志");
     add("file.import_follow", "watch live tensorboard wandb mlflow trackio 跟踪 导入");
+    add("file.clean", "disk space free delete old checkpoints trash 磁盘 空间 清理 删除");
     add("file.window", "second window 新窗口");
     add("file.close", "exit 关闭");
     add("file.quit", "exit leave 退出");
@@ -38,6 +39,7 @@ QString commandWords(const QString& id) {
     add("theme.system", "automatic colours colors 跟随系统 主题");
     add("theme.contrast", "accessibility black white 高对比度 主题");
     add("run.new", "train start launch experiment 训练 开始 新建");
+    add("run.grid", "sweep search hyperparameters seeds 网格 搜索 超参数 种子");
     add("run.data", "dataset corpus preview 数据");
     add("run.stop", "end finish pause interrupt 停止 暂停");
     add("run.abort", "kill cancel terminate 中止 终止");
@@ -45,6 +47,7 @@ QString commandWords(const QString& id) {
     add("run.resume", "continue go on 继续 恢复");
     add("run.retry", "again restart rerun 重试 重新");
     add("run.clone", "copy duplicate settings 克隆 复制");
+    add("run.compare", "diff difference side by side 对比 比较 差异");
     add("run.rename", "name title 重命名");
     add("run.tags", "label mark 标签");
     add("run.notes", "comment description 笔记 备注");

@@ -94,7 +94,8 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
 
 void MainWindow::makeHelpers() {
   m_opener = new ProjectOpener({this, &m_service, &m_jobs, m_messages, &m_files, m_session});
-  m_commands = new WindowCommands({this, &m_service, &m_jobs, &m_files, &m_selection, m_train->runModel()});
+  m_commands = new WindowCommands(
+      {this, &m_service, &m_jobs, &m_files, &m_selection, m_train->runModel(), m_messages});
   m_help = new WindowHelp(this, m_actions);
   m_steps = new SampleSteps(m_session, this);
   m_notice = new RunNotice(this);
@@ -154,6 +155,10 @@ void MainWindow::connectTrain() {
   // A command of the list: the same dialog as from the menu, filled with the selected runs.
   connect(m_runActions, &RunActions::archiveRequested, m_commands,
           [this] { m_commands->offer("export-run"); });
+  connect(m_train, &TrainWorkspace::figureRequested, this, [this](const FigureRecipe& recipe) {
+    showWorkspace(kFigures);
+    figures()->composeOf(recipe);
+  });
   connect(m_train->pages(), &QStackedWidget::currentChanged, this, [this](int page) {
     if (page != 0) showWorkspace(kTrain);
     tellPage();
@@ -262,6 +267,7 @@ void MainWindow::bindFileActions() {
   m_actions->on("file.import", [this] { m_opener->chooseImport(false); });
   m_actions->on("file.import_follow", [this] { m_opener->chooseImport(true); });
   m_actions->on("file.sources", [this] { m_opener->showSources(); });
+  m_actions->on("file.clean", [this] { m_commands->cleanUp(); });
   m_actions->on("file.window", [this] { Q_EMIT newWindowRequested(); });
   m_actions->on("file.preferences", [this] { showPreferences(); });
   m_actions->on("file.close", [this] { close(); });
@@ -269,6 +275,10 @@ void MainWindow::bindFileActions() {
   m_actions->on("run.new", [this] {
     showWorkspace(kTrain);
     m_train->showNewRun();
+  });
+  m_actions->on("run.grid", [this] {
+    showWorkspace(kTrain);
+    m_train->showNewGrid();
   });
   m_actions->on("run.data", [this] {
     showWorkspace(kTrain);
@@ -446,8 +456,8 @@ void MainWindow::refreshState() {
   m_workspaces->refreshActions(open);
   m_docks->setEnabled(open);
   showDocks();
-  m_actions->enable({"run.new", "run.data", "view.curves", "file.sources"}, open);
-  m_actions->enable({"file.import", "file.import_follow"}, open && !m_service.readOnly());
+  m_actions->enable({"run.new", "run.grid", "run.data", "view.curves", "file.sources"}, open);
+  m_actions->enable({"file.import", "file.import_follow", "file.clean"}, open && !m_service.readOnly());
   const QString name = QFileInfo(m_service.path()).completeBaseName();
   setWindowTitle(!open                  ? QStringLiteral("Fathom")
                  : m_service.readOnly() ? tr("Fathom — %1 (read-only)").arg(name)

@@ -93,6 +93,8 @@ void WindowActions::makeFileActions() {
   add("file.sources", MainWindow::tr("Fol&lowed sources…"), "", {},
       MainWindow::tr(
           "Files and folders of other programs that are read as they grow: pause, resume, remove"));
+  add("file.clean", MainWindow::tr("Clean &up…"), "trash", {},
+      MainWindow::tr("What can go from the project, with sizes: trash, left-overs, old checkpoints"));
   add("file.preferences", MainWindow::tr("Pre&ferences…"), "", QKeySequence(Qt::CTRL | Qt::Key_Comma),
       MainWindow::tr("Language, theme, size of texts, and the keys of every command"));
   add("file.window", MainWindow::tr("New &window"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
@@ -181,6 +183,8 @@ void WindowActions::makeViewActions(const Appearance& appearance) {
 void WindowActions::makeOtherActions() {
   add("run.new", MainWindow::tr("&New run"), "new", QKeySequence(Qt::CTRL | Qt::Key_R),
       MainWindow::tr("Choose a preset, change options, train"));
+  add("run.grid", MainWindow::tr("New &grid…"), "grid", {},
+      MainWindow::tr("Several values of any options, times seeds: as many runs are queued"));
   add("run.data", MainWindow::tr("Look at the &data"), "data", {},
       MainWindow::tr("What the model of the form will read: counts, lengths, examples"));
   add("engine.refresh", MainWindow::tr("Ask the &engine again"), "retry", {},
@@ -264,7 +268,7 @@ void WindowActions::makeMenus(const MenuParts& parts) {
   fill(file, {"file.new", "file.open", "file.sample"});
   m_recent = file->addMenu(MainWindow::tr("Open &recent"));
   connect(m_recent, &QMenu::aboutToShow, this, &WindowActions::refillRecent);
-  fill(file, {"", "file.import", "file.import_follow", "file.sources"});
+  fill(file, {"", "file.import", "file.import_follow", "file.sources", "", "file.clean"});
   addCommands("Project", file);
   fill(file, {"", "file.preferences", "", "file.window", "file.close", "file.quit"});
   QMenu* edit = addMenu(MainWindow::tr("&Edit"));
@@ -273,7 +277,7 @@ void WindowActions::makeMenus(const MenuParts& parts) {
   connect(edit, &QMenu::aboutToShow, m_edit, &EditDeeds::refresh);
   makeViewMenu();
   QMenu* run = addMenu(MainWindow::tr("R&un"));
-  fill(run, {"run.new", "run.data", ""});
+  fill(run, {"run.new", "run.grid", "run.data", ""});
   fill(run, parts.runs);
   addCommands("Run", run);
   for (const WorkspaceEntry& entry : workspaceEntries()) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main/window_commands.h"
 
+#include <QLocale>
 #include <algorithm>
 
 #include "app/command.h"
 #include "app/window/jobs/project_service.h"
+#include "app/window/main/clean_dialog.h"
 #include "app/window/main/command_dialog.h"
+#include "views/panels/widgets/message_bar.h"
 #include "views/selection/selection_model.h"
 #include "views/tables/run_table_model.h"
 
@@ -37,6 +40,22 @@ void WindowCommands::offer(const Command& command, const QHash<QString, QString>
   connect(dialog, &CommandDialog::ran, this, [this] { m_with.service->refresh(); });
   connect(dialog, &CommandDialog::projectMade, this, &WindowCommands::projectMade);
   dialog->show();
+}
+
+void WindowCommands::cleanUp() {
+  auto* shown = m_with.window->findChild<CleanDialog*>();
+  if (shown == nullptr) {
+    shown = new CleanDialog(m_with.service->path(), m_with.jobs, m_with.window);
+    connect(shown, &CleanDialog::cleaned, m_with.service, &ProjectService::refresh);
+    connect(shown, &CleanDialog::cleaned, this, [this](quint64 bytes) {
+      m_with.messages->showNote(
+          tr("%1 are free again.")
+              .arg(QLocale().formattedDataSize(qint64(bytes), 1, QLocale::DataSizeSIFormat)));
+    });
+  }
+  shown->show();
+  shown->raise();
+  shown->activateWindow();
 }
 
 }  // namespace fathom

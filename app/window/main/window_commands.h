@@ -11,6 +11,7 @@ namespace fathom {
 
 class FileChoice;
 class JobCenter;
+class MessageBar;
 class ProjectService;
 class RunTableModel;
 class SelectionModel;
@@ -28,10 +29,13 @@ class WindowCommands : public QObject {
     FileChoice* files;
     const SelectionModel* selection;
     const RunTableModel* runs;
+    MessageBar* messages;
   };
   explicit WindowCommands(const Surroundings& with) : QObject(with.window), m_with(with) {}
   void offer(const char* id);
   // `start`: text by key to begin with.
+  // What can go from the project, to be ticked.
+  void cleanUp();
   void offer(const Command& command, const QHash<QString, QString>& start = {});
 
  Q_SIGNALS:

@@ -115,6 +115,10 @@ RunActions::RunActions(ProjectService* service, MessageBar* messages, QUndoStack
   add("run.withdraw", tr("Take out of the queue"), QStringLiteral("close"),
       tr("This experiment will not be started"), [this] { withdraw(m_selection); });
   m_ordered.append(nullptr);
+  add("run.compare", tr("Compare"), QStringLiteral("compare"),
+      tr("The selected runs side by side: options that differ, scores, differences, curves"),
+      [this] { Q_EMIT compareRequested(); })
+      ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_M));
   add("run.star", tr("Star"), QStringLiteral("star"), tr("Mark the run, or take the mark away"),
       [this] { toggleStar(); });
   add("run.rename", tr("Rename"), QStringLiteral("note"), tr("Give the run another name"), [this] {
@@ -232,6 +236,8 @@ void RunActions::setSelection(const QVector<RunItem>& runs) {
   enable("run.retry", writable && any(isOurs));
   enable("run.clone", writable && runs.size() == 1 && isOurs(runs.first()));
   enable("run.withdraw", writable && any(isWaiting));
+  enable("run.compare", runs.size() > 1);
+  giveReason("run.compare", runs.size() == 1 ? tr("Select two or more runs.") : QString());
   for (const char* id : {"run.star", "run.colour"}) enable(id, writable && any(anything));
   for (const char* id : {"run.rename", "run.tags", "run.notes"}) enable(id, writable && runs.size() == 1);
   enable("run.predictions", runs.size() == 1 && hasReview(runs.first()));

@@ -40,6 +40,7 @@ class RunActions : public QObject {
 
  Q_SIGNALS:
   void cloneRequested(const fathom::RunItem& run);
+  void compareRequested();
   void editTagsRequested();
   void editNotesRequested();
   void renameRequested(const QString& uuid);

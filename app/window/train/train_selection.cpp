@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which runs the window looks at, as far as the Train workspace has a say in it.
+#include <QStackedWidget>
 #include <QUndoStack>
 #include <utility>
 
@@ -7,10 +8,13 @@
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/drawn_runs.h"
 #include "app/window/train/run_actions.h"
+#include "app/window/train/run_comparer.h"
 #include "app/window/train/train_workspace.h"
 #include "app/window/train/undo_step.h"
+#include "views/panels/train/compare_page.h"
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/run_table_panel.h"
+#include "views/panels/widgets/controls.h"
 #include "views/tables/run_eyes.h"
 #include "views/tables/run_table_model.h"
 
@@ -96,6 +100,25 @@ void TrainWorkspace::pickInCurves(const QString& uuid, bool toggle) {
     runs.append(uuid);
   }
   chooseInCurves(runs);
+}
+
+// In the order of the table: the first one is what the others are compared with.
+void TrainWorkspace::showComparison() {
+  if (m_compare == nullptr) {
+    m_compare = new ComparePage(m_pages);
+    m_compare->setMinimumSize(kSmallestPage);
+    m_pages->addWidget(m_compare);
+    m_comparer = new RunComparer(m_compare, m_runModel, m_service, m_jobs, this);
+    leaveWithEscape(m_compare, [this] { showCurves(); });
+    connect(m_compare, &ComparePage::closed, this, &TrainWorkspace::showCurves);
+    connect(m_compare, &ComparePage::figureRequested, this,
+            [this] { Q_EMIT figureRequested(m_comparer->recipe()); });
+    connect(m_compare, &ComparePage::runPicked, this,
+            [this](const QString& uuid) { m_selection->set(Dimension::Run, {uuid}, uuid, m_compare); });
+  }
+  m_comparer->compare(m_selection->of(Dimension::Run).items);
+  m_pages->setCurrentWidget(m_compare);
+  m_compare->setFocus();
 }
 
 void TrainWorkspace::drawCurves() {

@@ -18,6 +18,7 @@
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_actions.h"
 #include "app/window/train/run_alarms.h"
+#include "app/window/train/run_comparer.h"
 #include "app/window/train/undo_step.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/experiment_draft.h"
@@ -39,13 +40,6 @@
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
-
-namespace {
-
-// A stack is as wide as its widest page; the pages of a new run and of data have the window to themselves.
-constexpr QSize kSmallestPage(280, 200);
-
-}  // namespace
 
 TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
                                FileChoice* files, RunActions* actions, SelectionModel* selection,
@@ -84,7 +78,7 @@ QWidget* TrainWorkspace::widget() const {
 }
 
 QUndoStack* TrainWorkspace::undoStack() const {
-  const bool form = m_pages->currentIndex() == 1 && m_pages->isVisible() && m_controller != nullptr;
+  const bool form = m_controller != nullptr && m_pages->currentWidget() == m_newRun && m_pages->isVisible();
   return form && m_controller->draft() != nullptr ? m_controller->draft()->undoStack() : m_undo;
 }
 
@@ -193,6 +187,7 @@ void TrainWorkspace::connectActions() {
     newRun()->cloneRun(run);
     showNewRun();
   });
+  connect(m_actions, &RunActions::compareRequested, this, &TrainWorkspace::showComparison);
   connect(m_actions, &RunActions::editTagsRequested, m_details, &RunDetailsPanel::editTags);
   connect(m_actions, &RunActions::editNotesRequested, m_details, &RunDetailsPanel::editNotes);
   connect(m_actions, &RunActions::renameRequested, this, [this](const QString& uuid) {
@@ -273,6 +268,11 @@ void TrainWorkspace::takeData(const QString& path) {
   newRun()->dataGesture()->take(path);
 }
 
+void TrainWorkspace::showNewGrid() {
+  showNewRun();
+  m_newRun->setGridShown(true);
+}
+
 void TrainWorkspace::showData() {
   makePages();
   m_pages->setCurrentWidget(m_data);
@@ -283,7 +283,8 @@ void TrainWorkspace::takeOver(const TrainWorkspace& other) {
   if (other.m_controller == nullptr) return;
   makePages();
   m_controller->takeOver(*other.m_controller);
-  if (other.m_pages->currentWidget() != other.m_curves) showNewRun();
+  const QWidget* page = other.m_pages->currentWidget();
+  if (page == other.m_newRun || page == other.m_data) showNewRun();
 }
 
 void TrainWorkspace::reset() {
@@ -297,6 +298,7 @@ void TrainWorkspace::reset() {
   m_grid->setRuns({});
   m_details->setRun(nullptr, {});
   m_curves->clear();
+  if (m_comparer != nullptr) m_comparer->reset();
   m_current.clear();
   m_selection->set(Dimension::Run, {}, {}, this);
   m_columnsChosen = m_launched = false;
@@ -334,6 +336,7 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
   if (!m_current.isEmpty() && changes.removed.contains(m_current)) showCurrent(nullptr, true);
   if (!changes.removed.isEmpty()) drawCurves();
   chooseRuns(first, lost ? m_runs->currentRun() : QString());
+  if (m_comparer != nullptr) m_comparer->takeRuns();
   m_actions->setSelection(selectedItems());
   updateFollowed();
   Q_EMIT runsChanged();

@@ -10,6 +10,7 @@
 #include "app/runner/event_follower.h"
 #include "app/window/jobs/project_service.h"
 #include "app/window/workspace.h"
+#include "core/library/figures/figure_recipe.h"
 #include "views/look/qt_names.h"
 #include "views/selection/selection_model.h"
 
@@ -33,6 +34,8 @@ class RunDetailsPanel;
 class RunTableModel;
 class RunTablePanel;
 class CurveStack;
+class ComparePage;
+class RunComparer;
 
 // The Train workspace: makes its panels and keeps them in step with the project and with the selected runs of
 // the window. The window puts the panels into docks and `pages` into its centre.
@@ -60,9 +63,13 @@ class TrainWorkspace : public Workspace {
 
   void showCurves();
   void showNewRun();
+  // The same with the editor of grids open.
+  void showNewGrid();
   void showData();
   // The page of a new run, on the data set at `path`.
   void takeData(const QString& path);
+  // The selected runs side by side, on a page that is made when first asked for.
+  void showComparison();
   // Runs that just came in: selected when they are there, and the curves show all of `metrics` where they
   // are few.
   void showFresh(const QStringList& runs, const QStringList& metrics);
@@ -93,10 +100,14 @@ class TrainWorkspace : public Workspace {
 
  Q_SIGNALS:
   void countsChanged();
+  // A figure of the comparison, for a page of figures.
+  void figureRequested(const fathom::FigureRecipe& recipe);
   void engineKnown();
   void runsChanged();
 
  private:
+  // A stack is as wide as its widest page; all pages but the curves have the window to themselves.
+  static constexpr QSize kSmallestPage{280, 200};
   // As many as have colours of their own.
   static constexpr int kRunsAtOnce = 7;
   QUndoStack* undoStack() const;
@@ -143,6 +154,8 @@ class TrainWorkspace : public Workspace {
   NewRunPage* m_newRun = nullptr;
   DataPage* m_data = nullptr;
   NewRunController* m_controller = nullptr;
+  ComparePage* m_compare = nullptr;
+  RunComparer* m_comparer = nullptr;
   Json m_draft;  // of the last session, until the page is made
   EventFollower m_follower;
   QTimer m_gridTimer;

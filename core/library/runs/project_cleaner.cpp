@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "core/base/errors/phrase.h"
 #include "core/base/files/path_facts.h"
@@ -39,26 +40,29 @@ bool ended(const std::string& runPath) {
   return run.lastAttempt() > 0 && run.outcome(run.lastAttempt()) && !runLockHolder(runPath);
 }
 
-void addItem(CleanPlan& plan, const fs::path& path, const char* kind, const std::string& reason) {
-  plan.items.push_back({path.string(), kind, reason, bytesBelow(path.string())});
+void addItem(CleanPlan& plan, const fs::path& path, const char* kind, Phrase reason,
+             const std::string& run = {}) {
+  plan.items.push_back({path.string(), kind, std::move(reason), bytesBelow(path.string()), run});
 }
 
 // Half-written, half-deleted and damaged checkpoints of a run that nobody writes, and what else a killed
 // engine left.
-void addLeftovers(CleanPlan& plan, const std::string& runPath, const std::string& uuid) {
+void addLeftovers(CleanPlan& plan, const std::string& runPath, const std::string& uuid,
+                  const std::string& name) {
   if (runLockHolder(runPath)) return;
   for (const fs::path& path : entriesOf(RunFolder(runPath).checkpointsPath())) {
-    const std::string name = path.filename().string();
-    if (name.ends_with(kUnfinishedEnd))
-      addItem(plan, path, "leftover", "a checkpoint that was never finished");
-    if (name == kCheckpointTrashName) addItem(plan, path, "leftover", "checkpoints that were being deleted");
-    if (name.ends_with(kDamagedSuffix))
-      addItem(plan, path, "damaged", "a checkpoint whose bytes were changed");
+    const std::string file = path.filename().string();
+    if (file.ends_with(kUnfinishedEnd))
+      addItem(plan, path, "leftover", Phrase::tr("a checkpoint that was never finished"), name);
+    if (file == kCheckpointTrashName)
+      addItem(plan, path, "leftover", Phrase::tr("checkpoints that were being deleted"), name);
+    if (file.ends_with(kDamagedSuffix))
+      addItem(plan, path, "damaged", Phrase::tr("a checkpoint whose bytes were changed"), name);
   }
   if (const std::string fresh = RunFolder(runPath).unbegunAttemptPath(); fileExists(fresh))
-    addItem(plan, fresh, "leftover", "an attempt that never began");
+    addItem(plan, fresh, "leftover", Phrase::tr("an attempt that never began"), name);
   for (const std::string& socket : deadSocketsOf(uuid))
-    addItem(plan, socket, "leftover", "the control socket of an engine that was killed");
+    addItem(plan, socket, "leftover", Phrase::tr("the control socket of an engine that was killed"), name);
 }
 
 // A result is stored within seconds: a folder that nobody has touched for so long is nobody's.
@@ -107,9 +111,9 @@ void addHalves(CleanPlan& plan, const ProjectLibrary& library) {
   std::sort(halves.files.begin(), halves.files.end());
   std::sort(halves.results.begin(), halves.results.end());
   for (const fs::path& path : halves.files)
-    addItem(plan, path, "leftover", "a file whose writer was killed before it was done");
+    addItem(plan, path, "leftover", Phrase::tr("a file whose writer was killed before it was done"));
   for (const fs::path& path : halves.results)
-    addItem(plan, path, "leftover", "a result that was never stored");
+    addItem(plan, path, "leftover", Phrase::tr("a result that was never stored"));
 }
 
 // Adds the files that a killed runner kept for runs that are not in the queue any more.
@@ -121,7 +125,7 @@ void addStartingFiles(CleanPlan& plan, const std::string& project) {
     if (isTemporaryName(path.filename().string())) continue;
     const std::string uuid = path.stem().string();
     if (std::none_of(entries->begin(), entries->end(), [&](const QueueEntry& e) { return e.uuid == uuid; }))
-      addItem(plan, path, "leftover", "kept for a run that is not in the queue any more");
+      addItem(plan, path, "leftover", Phrase::tr("kept for a run that is not in the queue any more"));
   }
 }
 
@@ -134,21 +138,24 @@ void addCache(CleanPlan& plan, const std::string& project, bool remove) {
     const std::string name = path.filename().string();
     if (name == kExecutionsName)
       addItem(plan, path, "cache",
-              "what executed predictions gave; a review that is opened executes them again");
+              Phrase::tr("what executed predictions gave; a review that is opened executes them again"));
     else if (!isTemporaryName(name))
-      addItem(plan, path, "cache", "states of a frozen encoder; a run that needs them makes them again");
+      addItem(plan, path, "cache",
+              Phrase::tr("states of a frozen encoder; a run that needs them makes them again"));
   }
 }
 
-void addCheckpoints(CleanPlan& plan, const std::string& runPath, const RetentionPolicy& keep) {
+void addCheckpoints(CleanPlan& plan, const std::string& runPath, const std::string& runName,
+                    const RetentionPolicy& keep) {
   if (!ended(runPath)) return;
   std::vector<RetentionItem> items;
   for (const CheckpointManifest& manifest : listCheckpoints(runPath))
     items.push_back({manifest.name, manifest.attempt, manifest.step, manifest.score()});
   for (const std::string& name : checkpointsToDelete(keep, items)) {
     addItem(plan, RunFolder(runPath).checkpointsPath() + "/" + name, "checkpoint",
-            "neither among the last " + std::to_string(std::max(keep.keepLast, 1)) + " nor the best " +
-                std::to_string(keep.keepBest) + " of an ended run");
+            Phrase::tr("neither among the last %1 nor the best %2 of an ended run")(
+                std::max(keep.keepLast, 1), keep.keepBest),
+            runName);
   }
 }
 
@@ -203,31 +210,35 @@ Result<CleanPlan> planCleaning(ProjectLibrary& library, const CleanPolicy& polic
   FATHOM_TRY(plan.projectBytes, sizeBelow(library.path()));
   if (policy.trash) {
     FATHOM_TRY(const auto trashed, entriesIn(library.trashPath()));
-    for (const fs::path& path : sortedPaths(trashed)) addItem(plan, path, "trash", "in the trash");
+    for (const fs::path& path : sortedPaths(trashed)) {
+      const auto identity = RunFolder(path.string()).identity();
+      addItem(plan, path, "trash", Phrase::tr("in the trash"),
+              identity.ok() ? identity->name : std::string());
+    }
   }
   struct Run {
-    std::string created, path, uuid;
+    std::string created, path, uuid, name;
   };
   std::vector<Run> runs;
   FATHOM_TRY(const auto folders, entriesIn(library.runsPath()));
   for (const fs::path& path : sortedPaths(folders)) {
     if (isImportStaging(path.filename().string())) continue;
     const auto identity = RunFolder(path.string()).identity();
-    if (identity.ok()) runs.push_back({identity->created, path.string(), identity->uuid});
+    if (identity.ok()) runs.push_back({identity->created, path.string(), identity->uuid, identity->name});
   }
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
     return std::tie(a.created, a.path) < std::tie(b.created, b.path);
   });
   if (policy.leftovers) {
     for (const std::string& path : deadImports(library.runsPath()))
-      addItem(plan, path, "leftover", "an import that was interrupted");
-    for (const Run& run : runs) addLeftovers(plan, run.path, run.uuid);
+      addItem(plan, path, "leftover", Phrase::tr("an import that was interrupted"));
+    for (const Run& run : runs) addLeftovers(plan, run.path, run.uuid, run.name);
     addHalves(plan, library);
     addStartingFiles(plan, library.path());
   }
   addCache(plan, library.path(), policy.cache);
   for (const Run& run : runs) {
-    if (policy.checkpoints) addCheckpoints(plan, run.path, policy.keep);
+    if (policy.checkpoints) addCheckpoints(plan, run.path, run.name, policy.keep);
   }
   applyBudget(plan, policy.budgetBytes);
   return plan;

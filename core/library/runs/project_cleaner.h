@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/errors/phrase.h"
 #include "core/base/errors/result.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
@@ -27,8 +28,9 @@ struct CleanPolicy {
 struct CleanItem {
   std::string path;
   std::string kind;  // "trash", "leftover", "damaged", "checkpoint", "cache"
-  std::string reason;
+  Phrase reason;
   std::uint64_t bytes = 0;
+  std::string run = {};  // name of the run that it is of; "" = of none
 };
 
 struct CleanPlan {

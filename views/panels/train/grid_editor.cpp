@@ -18,100 +18,15 @@
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/form/axis_values.h"
 #include "views/panels/form/experiment_draft.h"
+#include "views/panels/form/tick_button.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
 namespace {
-
-// More than this at once is a typing mistake rather than a plan.
-constexpr int kMaxRuns = 1000;
-
-// The choice somebody means by its title, in the language of the window or in English, or by its id.
-const OptionChoice* choiceOf(const OptionField& field, const QString& text) {
-  for (const OptionChoice& choice : field.choices) {
-    for (const QString& name : {fromUtf8(choice.id), fromUtf8(choice.title), engineText(choice.title)})
-      if (!name.isEmpty() && name.compare(text, Qt::CaseInsensitive) == 0) return &choice;
-  }
-  return nullptr;
-}
-
-// Titles may have commas inside: as many parts as make a title are one value.
-QStringList joinTitles(const OptionField& field, const QStringList& parts) {
-  QStringList values;
-  for (qsizetype i = 0; i < parts.size();) {
-    qsizetype taken = parts.size() - i;
-    while (taken > 1 && choiceOf(field, parts.mid(i, taken).join(QStringLiteral(", "))) == nullptr) --taken;
-    values.append(parts.mid(i, taken).join(QStringLiteral(", ")));
-    i += taken;
-  }
-  return values;
-}
-
-QStringList splitValues(const OptionField& field, const QString& text) {
-  // Lists have commas inside; their values are separated by semicolons.
-  const bool isList = field.type == OptionType::IntegerList || field.type == OptionType::RealList ||
-                      field.type == OptionType::TextList;
-  QStringList values;
-  for (const QString& part : text.split(isList ? QLatin1Char(';') : QLatin1Char(','), Qt::SkipEmptyParts)) {
-    const QString value = part.trimmed();
-    if (value.isEmpty()) continue;
-    const qsizetype dots = value.indexOf(QLatin1String(".."));
-    bool lowOk = false, highOk = false;
-    const int low = value.left(dots).toInt(&lowOk);
-    const int high = value.mid(dots + 2).toInt(&highOk);
-    if (dots > 0 && lowOk && highOk && high >= low && high - low < kMaxRuns) {
-      for (int i = low; i <= high; ++i) values.append(QString::number(i));
-    } else {
-      values.append(value);
-    }
-  }
-  return field.type == OptionType::Choice ? joinTitles(field, values) : values;
-}
-
-Result<Json> parseValue(const OptionField& field, const QString& text) {
-  const OptionChoice* choice = choiceOf(field, text);
-  return parseOptionText(field, choice != nullptr ? choice->id : toUtf8(text));
-}
-
-QString choiceTitle(const OptionChoice& choice) {
-  return choice.title.empty() ? fromUtf8(choice.id) : engineText(choice.title);
-}
-
-QString possibleValues(const OptionField& field) {
-  const QString example = fromUtf8(optionValueText(field, field.defaultValue));
-  switch (field.type) {
-    case OptionType::Choice: {
-      QStringList titles;
-      for (const OptionChoice& choice : field.choices) titles.append(choiceTitle(choice));
-      return titles.join(QStringLiteral(", "));
-    }
-    case OptionType::Flag:
-      return QStringLiteral("true, false");
-    case OptionType::Integer:
-      return GridEditor::tr("whole numbers, such as %1 or 1..5").arg(example);
-    case OptionType::IntegerList:
-    case OptionType::RealList:
-    case OptionType::TextList:
-      return GridEditor::tr("lists with semicolons between them, such as %1").arg(example);
-    default:
-      return example.isEmpty() ? GridEditor::tr("values with commas between them")
-                               : GridEditor::tr("values with commas between them, such as %1").arg(example);
-  }
-}
-
-// Tooltip about a range, with the ids that the shell and files use.
-QString valuesToolTip(const OptionField& field) {
-  QStringList lines = {engineText(field.help)};
-  for (const OptionChoice& choice : field.choices)
-    lines.append(QStringLiteral("%1  (%2)").arg(choiceTitle(choice), fromUtf8(choice.id)));
-  if (field.choices.empty()) lines.append(possibleValues(field));
-  if (field.minimum && field.maximum)
-    lines.append(GridEditor::tr("from %1 to %2").arg(*field.minimum).arg(*field.maximum));
-  return lines.join(QLatin1Char('\n'));
-}
 
 // "encoder.residual+decoder.residual" for the encoder's residual scheme where the decoder has one too.
 QString keyOfBothStacks(const OptionSchema& schema, const OptionField& field) {
@@ -140,6 +55,7 @@ GridEditor::GridEditor(QWidget* parent)
       m_launch(new QPushButton(icon(QStringLiteral("queue")), tr("Queue the grid"), this)) {
   m_rowLayout->setSpacing(metrics::kGrid);
   m_launch->setObjectName(QStringLiteral("launchGrid"));
+  m_launch->setProperty("primary", true);
   auto* bar = makeRow({m_add, {m_summary, 1}, m_launch}, metrics::kMargin);
   makeColumn(this, {m_rowLayout, bar}, metrics::kGrid,
              {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid});
@@ -208,16 +124,8 @@ void GridEditor::addAxis(const QString& key, const QString& values) {
   row.key = narrowChoice(row.widget, tr("Option"), 20);
   row.values = new QLineEdit(values, row.widget);
   row.problem = wrappedLabel(row.widget);
-  for (const GridAxis& axis : m_presetAxes)
-    if (axis.isSettings())
-      row.key->addItem(tr("%1, as in the preset").arg(engineText(axis.title)), fromUtf8(axis.key));
-  for (const OptionField& field : m_draft->schema().fields()) {
-    if (field.type == OptionType::Path) continue;
-    const QString title = engineText(field.title);
-    row.key->addItem(QStringLiteral("%1  (%2)").arg(title, fromUtf8(field.key)), fromUtf8(field.key));
-    const QString both = keyOfBothStacks(m_draft->schema(), field);
-    if (!both.isEmpty()) row.key->addItem(tr("%1, both stacks  (%2)").arg(title, both), both);
-  }
+  row.ticks = new TickButton(row.values, row.widget);
+  addOptions(row.key);
   row.key->setEditable(true);
   row.key->setInsertPolicy(QComboBox::NoInsert);
   row.key->completer()->setFilterMode(Qt::MatchContains);
@@ -231,6 +139,7 @@ void GridEditor::addAxis(const QString& key, const QString& values) {
   layout->setSpacing(metrics::kMargin);
   layout->addWidget(row.key, 1);
   layout->addWidget(row.values, 1);
+  layout->addWidget(row.ticks);
   layout->addWidget(row.problem, 1);
   layout->addWidget(remove);
   m_rowLayout->addWidget(row.widget);
@@ -242,6 +151,25 @@ void GridEditor::addAxis(const QString& key, const QString& values) {
   first->selectAll();
   if (isVisible()) first->setFocus(Qt::TabFocusReason);
   judge();
+}
+
+// By their titles; the key stands in the tool tip, and behind a title that several options have.
+void GridEditor::addOptions(QComboBox* box) const {
+  const auto add = [box](const QString& title, const QString& key) {
+    box->addItem(title, key);
+    box->setItemData(box->count() - 1, key, Qt::ToolTipRole);
+  };
+  for (const GridAxis& axis : m_presetAxes)
+    if (axis.isSettings()) add(tr("%1, as in the preset").arg(engineText(axis.title)), fromUtf8(axis.key));
+  QMap<QString, int> named;
+  for (const OptionField& field : m_draft->schema().fields()) ++named[engineText(field.title)];
+  for (const OptionField& field : m_draft->schema().fields()) {
+    if (field.type == OptionType::Path) continue;
+    const QString title = engineText(field.title), key = fromUtf8(field.key);
+    add(named[title] > 1 ? QStringLiteral("%1  (%2)").arg(title, key) : title, key);
+    const QString both = keyOfBothStacks(m_draft->schema(), field);
+    if (!both.isEmpty()) add(tr("%1, both stacks").arg(title), both);
+  }
 }
 
 void GridEditor::connectRow(const Row& row) {
@@ -260,6 +188,8 @@ void GridEditor::connectRow(const Row& row) {
     if (box->findText(box->currentText()) >= 0) return;
     // Everything completes a blank, but names nothing.
     if (box->currentText().trimmed().isEmpty()) return box->setEditText(box->itemText(box->currentIndex()));
+    if (const int key = box->findData(box->currentText().trimmed()); key >= 0)
+      return box->setCurrentIndex(key);
     box->completer()->setCompletionPrefix(box->currentText());
     const int found = box->findText(box->completer()->currentCompletion());
     if (found >= 0) box->setCurrentIndex(found);
@@ -275,7 +205,40 @@ void GridEditor::tellOf(const QWidget* widget) {
   }
 }
 
+// What can be ticked: the settings of a preset's axis, the choices of an option.
+void GridEditor::offerTicks(const Row& row) {
+  const QString key = row.key->currentData().toString();
+  QStringList names, tips;
+  if (const GridAxis* settings = settingsOf(key)) {
+    for (const Json& value : settings->values) {
+      names.append(fromUtf8(axisValueText(value)));
+      tips.append(fromUtf8(value.value("options", Json()).dump()));
+    }
+    return row.ticks->setChoices(names, tips, [line = row.values] {
+      QStringList chosen;
+      for (const QString& part : line->text().split(QLatin1Char(','))) chosen.append(part.trimmed());
+      return chosen;
+    });
+  }
+  const OptionField* field = m_draft->schema().find(axisKeys(toUtf8(key)).front());
+  if (field != nullptr && field->type == OptionType::Flag) names = {"true", "false"};
+  if (field != nullptr && field->type == OptionType::Choice)
+    for (const OptionChoice& choice : field->choices) {
+      names.append(choiceTitle(choice));
+      tips.append(fromUtf8(choice.id));
+    }
+  row.ticks->setChoices(names, tips, [line = row.values, field] {
+    QStringList chosen;
+    for (const QString& value : splitValues(*field, line->text())) {
+      const OptionChoice* choice = choiceOf(*field, value);
+      chosen.append(choice != nullptr ? choiceTitle(*choice) : value);
+    }
+    return chosen;
+  });
+}
+
 void GridEditor::showPossibleValues(const Row& row) {
+  offerTicks(row);
   const QString key = row.key->currentData().toString();
   if (const GridAxis* settings = settingsOf(key)) {
     QStringList names, lines;
@@ -398,6 +361,13 @@ QStringList GridEditor::forbidden(const std::vector<GridAxis>& axes) const {
   return lines;
 }
 
+// On the button that queues them.
+void GridEditor::sayCount(int runs) {
+  m_launch->setText(runs < 1    ? tr("Queue the grid")
+                    : runs == 1 ? tr("Queue 1 run")
+                                : tr("Queue %1 runs").arg(runs));
+}
+
 void GridEditor::judge() {
   const Theme& theme = Theme::of(palette());
   bool fine = m_draft != nullptr;
@@ -419,18 +389,18 @@ void GridEditor::judge() {
   }
   const int count = fine ? combinations() : 0;
   QStringList text;
-  if (count > kMaxRuns) {
-    text.append(tr("That makes %1 runs; at most %2 can be queued at once.").arg(count).arg(kMaxRuns));
+  if (count > kMostRunsAtOnce) {
+    text.append(tr("That makes %1 runs; at most %2 can be queued at once.").arg(count).arg(kMostRunsAtOnce));
   } else if (count > 0) {
-    text.append(tr("Runs: %1").arg(count));
     const QStringList refused = forbidden(axes());
     fine = refused.isEmpty();
     text += refused;
   } else if (fine) {
     text.append(tr("Name an option and its values."));
   }
+  sayCount(count <= kMostRunsAtOnce ? count : 0);
   m_summary->setText(text.join(QLatin1Char('\n')));
-  m_launch->setEnabled(fine && count > 0 && count <= kMaxRuns);
+  m_launch->setEnabled(fine && count > 0 && count <= kMostRunsAtOnce);
   m_add->setEnabled(m_draft != nullptr);
   Q_EMIT judged();
 }

@@ -12,6 +12,7 @@
 namespace fathom {
 
 class ExperimentDraft;
+class TickButton;
 
 // "Grid over…": options with several values each, times seeds. Says how many runs that makes and which
 // combinations the rules forbid, before anything is queued.
@@ -53,6 +54,7 @@ class GridEditor : public QWidget {
     QWidget* widget = nullptr;
     QComboBox* key = nullptr;
     QLineEdit* values = nullptr;
+    TickButton* ticks = nullptr;
     QLabel* problem = nullptr;
     bool left = false;  // nobody is told what is wrong with a row that was not written yet
   };
@@ -63,6 +65,9 @@ class GridEditor : public QWidget {
   void connectRow(const Row& row);
   void tellOf(const QWidget* widget);
   void showPossibleValues(const Row& row);
+  void offerTicks(const Row& row);
+  void addOptions(QComboBox* box) const;
+  void sayCount(int runs);
   bool parseRow(const Row& row, GridAxis* axis, QString* problem) const;
   void removeRow(QWidget* widget);
   void judge();

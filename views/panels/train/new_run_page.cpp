@@ -145,6 +145,9 @@ void NewRunPage::makeFoot() {
   connect(m_queue, &QPushButton::clicked, this, &NewRunPage::queueRequested);
   connect(m_check, &QPushButton::clicked, this, &NewRunPage::trainabilityRequested);
   connect(m_gridButton, &QPushButton::toggled, m_grid, &QWidget::setVisible);
+  // What one run alone would do stands aside: one button is filled, and it says what it queues.
+  for (QPushButton* alone : {m_train, m_queue})
+    connect(m_gridButton, &QPushButton::toggled, alone, &QWidget::setHidden);
   connect(m_gridButton, &QPushButton::toggled, this, &NewRunPage::gridToggled);
   connect(m_diff, &QTableView::activated, this, [this](const QModelIndex& index) {
     m_form->reveal(index.data(ConfigDiffModel::KeyRole).toString());
