@@ -185,7 +185,7 @@ void SshTest::cutConnectionsChangeNothing() {
   const unsigned seed = std::getenv("SEED") ? static_cast<unsigned>(std::atoi(std::getenv("SEED"))) : 5;
   qInfo("SEED=%u", seed);
   std::mt19937 random(seed);
-  const int cuts = std::getenv("FATHOM_ALL_TESTS") ? 50 : 6;
+  const int cuts = std::getenv("FATHOM_ALL_TESTS") ? 50 : 4;
   addPlace();
   const std::string run = train(kLongRun);
   QVERIFY(trains(run));
@@ -209,7 +209,7 @@ void SshTest::theRunnerMayGo() {
   const std::string waits = train({"--name", "waits", "--set", "fake.steps=5"});
   QVERIFY(trains(first) && trains(second));
   const auto holder = runLockHolder(original(first).path());
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 2; ++i) {
     endRunner(SIGKILL);
     QVERIFY(runLockHolder(original(first).path()).has_value());
     QVERIFY(folder(first).state() == RunState::Running);
