@@ -48,7 +48,6 @@ class CurvePanelTest : public QObject {
   void onlyNoisyMetricsAreSmoothed();
   void panelsBelongToTheirMetrics();
   void seedsBecomeABand();
-  void tokensAreChosen();
   void tableHoldsEveryPoint();
   void copyGivesPictureAndNumbers();
   void summarySaysWhatIsSeen();
@@ -234,29 +233,6 @@ void CurvePanelTest::seedsBecomeABand() {
   QCOMPARE(lines[0]->x(CurveAxis::Time).front(), 3.0);
   set.append(makeSeries(0, "loss", 10));
   QCOMPARE(set.runCurves("loss").front().values.size(), std::size_t{70});
-}
-
-void CurvePanelTest::tokensAreChosen() {
-  CurvePanel panel;
-  panel.resize(700, 400);
-  panel.show();
-  CurveSeries series = makeSeries(0, "loss", 60);
-  for (const double step : series.steps) series.tokens.push_back(4000 * step);
-  panel.setSeries(series);
-  panel.setSeries(makeSeries(1, "loss", 60));  // does not tell them
-  QComboBox* axis = nullptr;
-  for (QComboBox* box : panel.findChildren<QComboBox*>())
-    if (box->accessibleName() == QLatin1String("Horizontal axis")) axis = box;
-  axis->setFocus();
-  QTest::keyClicks(axis, "Tokens");
-  QCOMPARE(axis->currentText(), QStringLiteral("Tokens"));
-  Q_EMIT axis->activated(axis->currentIndex());
-  panel.drawNow();
-  QVERIFY(panel.figureOptions().contains("axis=tokens"));
-  CurveSet set;
-  set.set(series);
-  QCOMPARE(set.lines("loss").front()->x(CurveAxis::Tokens).back(), 2.4e6);
-  QCOMPARE(set.runCurves("loss").front().tokens.size(), std::size_t{60});
 }
 
 void CurvePanelTest::tableHoldsEveryPoint() {

@@ -2,8 +2,10 @@
 // Followed sources in the window: the column of the run table, the list with pause, resume and remove.
 #include <QAction>
 #include <QFile>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
