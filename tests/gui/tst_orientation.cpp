@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QAbstractScrollArea>
 #include <QAction>
 #include <QDragEnterEvent>
 #include <QDropEvent>
-#include <QTableView>
-#include <QLabel>
-#include <QAbstractScrollArea>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QTableView>
 #include <QTest>
 #include <QToolButton>
 #include <QUrl>

@@ -226,7 +226,8 @@ void TrainLayoutTest::detailsSlideOverInNarrowWindows() {
   m_window->train()->showCurves();
   m_window->resize(1600, 900);
   QVERIFY(waitUntil([&] {
-    return dock("details")->isVisible() && m_window->dockWidgetArea(dock("details")) == Qt::RightDockWidgetArea;
+    return dock("details")->isVisible() &&
+           m_window->dockWidgetArea(dock("details")) == Qt::RightDockWidgetArea;
   }));
   m_window->resize(1280, 800);
   QVERIFY(waitUntil([&] { return !dock("details")->isVisible(); }));

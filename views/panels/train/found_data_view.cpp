@@ -77,8 +77,8 @@ QStringList FoundDataView::missingKeys() const {
 }
 
 void FoundDataView::refresh() {
-  const bool any = std::any_of(m_lines.cbegin(), m_lines.cend(),
-                               [](const Line& line) { return !line.row->isHidden(); });
+  const bool any =
+      std::any_of(m_lines.cbegin(), m_lines.cend(), [](const Line& line) { return !line.row->isHidden(); });
   m_rows->setVisible(any);
   m_source->setVisible(any && !m_source->text().isEmpty());
 }
