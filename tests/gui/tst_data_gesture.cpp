@@ -242,7 +242,8 @@ void DataGestureTest::aFieldFillsItsNeighbours() {
   QVERIFY(draft()->setText("data.validation", mine));
   answer(put("own.txt", "words\n"));
   Q_EMIT m_window->train()->newRunPage()->browseRequested(QStringLiteral("data.train"));
-  QVERIFY(waitUntil([&] { return named("data.train") == "own.txt" && m_window->jobs()->count() == 0; }));
+  QVERIFY(waitUntil([&] { return named("data.train") == "own.txt"; }));
+  QVERIFY(QTest::qWaitFor([&] { return m_window->jobs()->count() == 0; }, kPatience));
   QCOMPARE(draft()->text("data.validation"), mine);
   QCOMPARE(m_window->messages()->currentText(), QString());
 }

@@ -188,6 +188,7 @@ void OrientationTest::oneThingToDoFirst() {
 }
 
 void OrientationTest::stepsThroughTheSample() {
+  m_fixture->addRun("one");
   // The data of the sample make no sample: any project may have trained on it.
   QDir(m_fixture->project()).mkpath(QStringLiteral("data"));
   for (const char* name : {"data/train.tsv", "data/test.tsv"}) (void)file(QLatin1String(name), "a\tb\n");

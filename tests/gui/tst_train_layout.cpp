@@ -201,8 +201,12 @@ void TrainLayoutTest::detailsSlideOverInNarrowWindows() {
   QVERIFY(waitUntil([&] { return dock("details")->isVisible(); }) && settled(m_window));
   QCOMPARE(m_window->train()->curves()->geometry(), curves);
   QCOMPARE(dock("runs")->geometry(), runs);
-  const QRect over = dock("details")->geometry(), middle = m_window->centralWidget()->geometry();
-  QVERIFY(middle.contains(over) && over.right() == middle.right() && over.width() > 240);
+  const QRect middle = m_window->centralWidget()->geometry();
+  QVERIFY(waitUntil([&] {
+    const QRect now = dock("details")->geometry();
+    return middle.contains(now) && now.right() == middle.right() && now.width() > 240;
+  }));
+  const QRect over = dock("details")->geometry();
   QVERIFY(m_window->findChild<FoldBar*>()->button("details")->isChecked());
   QVERIFY(!over.intersects(QRect(m_window->findChild<FoldBar*>()->mapTo(m_window, QPoint()),
                                  m_window->findChild<FoldBar*>()->size())));

@@ -40,6 +40,7 @@ class FoundDataView : public QWidget {
     Missing missing;
     QWidget* row = nullptr;
     QLabel* icon = nullptr;
+    bool filled = false;  // widgets say it only once they are shown
   };
   void addLine(const Missing& missing);
   void refresh();
