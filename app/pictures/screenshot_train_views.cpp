@@ -95,7 +95,7 @@ ScreenshotView dockView(const char* name, const char* dock, QStringList shows) {
   });
 }
 
-// Where they lie over the curves.
+// They lie over the curves in a narrow window.
 void foldDetails(MainWindow& window) {
   auto* dock = window.findChild<QDockWidget*>(QStringLiteral("details"));
   if (dock != nullptr && window.dockWidgetArea(dock) == Qt::NoDockWidgetArea) dock->hide();

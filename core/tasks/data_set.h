@@ -68,7 +68,7 @@ struct DataSetKind {
   std::string task;       // that reads it
   std::string preset;     // to start from where nothing else of the task was chosen
   Phrase source;          // where to get it
-  // Nothing where the place holds none.
+  // Empty where the place holds none.
   std::optional<FoundDataSet> (*find)(const DataPlace& place) = nullptr;
 };
 

@@ -191,7 +191,7 @@ void TrainLayoutTest::widthsFollowTheWindow() {
   QCOMPARE(dock("runs")->width(), chosen);
 }
 
-// Nothing makes room for the details in a narrow window; Esc and their button take them away again.
+// No other panel makes room for the details in a narrow window; Esc and their button take them away again.
 void TrainLayoutTest::detailsSlideOverInNarrowWindows() {
   m_fixture->addRun("one");
   QVERIFY(open({1280, 800}) != nullptr);

@@ -101,7 +101,7 @@ void SampleSteps::take(int step) {
   rest();
 }
 
-// Nothing is pointed at.
+// No step is pointed at any more.
 void SampleSteps::rest() {
   m_current = -1;
   m_pointer->pointAt(nullptr);

@@ -184,7 +184,7 @@ void MessageBar::setPage(const QString& page) {
       [&](const Message& each) { return each.page == m_page && (!each.isError || !each.origin.isEmpty()); });
   m_page = page;
   refresh();
-  // What the other page has where the card lies is known once it is laid out.
+  // The other page is laid out a moment later; the card then finds its place there.
   QTimer::singleShot(0, this, &MessageBar::place);
 }
 
