@@ -47,7 +47,7 @@ Json importedOptions(const std::string& folder) {
   return {};
 }
 
-// How the encoder is built and read. It may have been imported for another task or model: what that one is,
+// The build of the encoder, and the way it reads. It may have been imported for another task or model: what that one is,
 // and its head, stay behind, and its vocabulary gets the names of this one's options.
 void takeImported(const Json& options, FoundDataSet& found) {
   constexpr std::string_view kVocabulary = ".vocabulary.";

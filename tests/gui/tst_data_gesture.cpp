@@ -189,7 +189,7 @@ void DataGestureTest::whatIsMissingIsChosenFromThere() {
   QCOMPARE(named("data.validation"), QStringLiteral("dev.tsv"));
   const QString key = QStringLiteral("text.vocabulary.file");
   QCOMPARE(found()->missingKeys(), QStringList{key});
-  // Where to get it stands there, too.
+  // The address stands there, too.
   QVERIFY(m_window->findChild<QLabel*>(QStringLiteral("foundDataSource"))->text().contains("https://"));
   answer(put("bert/vocab.txt", kWordPieces));
   click(found()->findChild<QPushButton*>(QStringLiteral("choose.") + key));
@@ -237,7 +237,7 @@ void DataGestureTest::aFieldFillsItsNeighbours() {
   Q_EMIT m_window->train()->newRunPage()->browseRequested(QStringLiteral("data.train"));
   QVERIFY(waitUntil([&] { return named("data.validation") == "wiki.valid.raw"; }));
   QCOMPARE(draft()->text("data.train"), train);
-  // What somebody named stays, and a file of one's own is no fault.
+  // A file that somebody named stays, and a file of one's own is no fault.
   const QString mine = put("mine.txt", "words\n");
   QVERIFY(draft()->setText("data.validation", mine));
   answer(put("own.txt", "words\n"));
@@ -257,7 +257,7 @@ void DataGestureTest::theButtonAsks() {
   QVERIFY(told());
   QCOMPARE(draft()->text("glue.task"), QStringLiteral("cola"));
   QCOMPARE(named("data.train"), QStringLiteral("train.tsv"));
-  // What is none says what is known.
+  // A file of no data set is answered with those that are known.
   answer(put("none/readme.txt", "words\n"));
   click(m_window->findChild<QToolButton*>(QStringLiteral("chooseData")));
   QVERIFY(waitUntil([&] { return m_window->messages()->currentText().contains("Spider"); }));

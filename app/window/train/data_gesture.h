@@ -19,7 +19,7 @@ class NewRunPage;
 
 // A folder or file of data becomes the files of a new run in one gesture: it was dropped on the window,
 // chosen with the button of the page, or chosen for one field, whose empty neighbours are filled then, too.
-// What it is is found out in a job.
+// A job finds out which one it is.
 class DataGesture : public QObject {
   Q_OBJECT
  public:

@@ -43,7 +43,7 @@ void FoundDataView::showFound(const QString& title, const QString& folder, int f
   show();
 }
 
-// What is missing, where to get it, and the way to name it.
+// One line: the missing file, its source, and the way to name it.
 void FoundDataView::addLine(const Missing& missing) {
   Line line{missing, new QWidget(m_rows), nullptr};
   line.icon = new QLabel(line.row);
