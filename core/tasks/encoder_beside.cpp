@@ -47,8 +47,8 @@ Json importedOptions(const std::string& folder) {
   return {};
 }
 
-// The build of the encoder, and the way it reads. It may have been imported for another task or model: what that one is,
-// and its head, stay behind, and its vocabulary gets the names of this one's options.
+// The build of the encoder, and the way it reads. It may have been imported for another task or model: what
+// that one is, and its head, stay behind, and its vocabulary gets the names of this one's options.
 void takeImported(const Json& options, FoundDataSet& found) {
   constexpr std::string_view kVocabulary = ".vocabulary.";
   for (const auto& [name, value] : options.items()) {
