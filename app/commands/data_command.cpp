@@ -16,8 +16,8 @@ std::string dataText(const DataChoice& choice, const std::string& path) {
     options.addRow({key, value.is_string() ? value.get<std::string>() : value.dump()});
   text += options.text();
   for (const MissingData& missing : choice.found.missing)
-    text += std::string(missing.needed ? "\nmissing: " : "\nnot there, and not needed: ") + missing.what.english() +
-            " (" + missing.key + "); " + missing.get.english() + "\n";
+    text += std::string(missing.needed ? "\nmissing: " : "\nnot there, and not needed: ") +
+            missing.what.english() + " (" + missing.key + "); " + missing.get.english() + "\n";
   if (!choice.found.missing.empty()) text += "\n" + choice.kind->source.english() + "\n";
   return text + "\nfathom train --preset " + choice.kind->preset + " --data " + shellWord(path) + "\n";
 }
@@ -45,18 +45,19 @@ Result<CommandOutput> tellData(const CommandContext& context, Progress&, const S
 }  // namespace
 
 Command dataCommandEntry() {
-  return {.id = "data",
-          .title = "Look at a data set",
-          .description =
-              "Tells what data set a folder or file is of, which options its files are, what is missing and "
-              "where to get it.",
-          .group = "Tools",
-          .fields = {pathField("path", "Folder or file", "Of Spider, a GLUE task, SQuAD, Tatoeba, WikiText …"),
-                     textField("task", "Task", "The one that is wanted where several read it.")},
-          .required = {"path"},
-          .positional = "path",
-          .needsProject = false,
-          .run = tellData};
+  return {
+      .id = "data",
+      .title = "Look at a data set",
+      .description =
+          "Tells what data set a folder or file is of, which options its files are, what is missing and "
+          "where to get it.",
+      .group = "Tools",
+      .fields = {pathField("path", "Folder or file", "Of Spider, a GLUE task, SQuAD, Tatoeba, WikiText …"),
+                 textField("task", "Task", "The one that is wanted where several read it.")},
+      .required = {"path"},
+      .positional = "path",
+      .needsProject = false,
+      .run = tellData};
 }
 
 }  // namespace fathom

@@ -10,8 +10,8 @@
 
 namespace fathom {
 
-// The options by which a command is told what to train: preset, config, data, set, name. `nameHelp` says what is
-// named  in the words of Command::fields.
+// The options by which a command is told what to train: preset, config, data, set, name. `nameHelp` says what
+// is named  in the words of Command::fields.
 std::vector<OptionField> trainingFields(const char* nameHelp);
 // The request that these options describe.
 TrainingRequest trainingRequest(const OptionValues& options);

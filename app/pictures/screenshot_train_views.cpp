@@ -19,16 +19,16 @@
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_estimates.h"
 #include "app/window/train/train_workspace.h"
-#include "core/base/files/atomic_file.h"
 #include "core/base/errors/phrase.h"
+#include "core/base/files/atomic_file.h"
 #include "core/record/presets.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/option_form.h"
-#include "views/panels/train/found_data_view.h"
 #include "views/panels/train/curve_bar.h"
 #include "views/panels/train/data_page.h"
 #include "views/panels/train/fit_bar.h"
+#include "views/panels/train/found_data_view.h"
 #include "views/panels/train/length_histogram.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/train/run_details_panel.h"
@@ -98,7 +98,7 @@ ScreenshotView dockView(const char* name, const char* dock, QStringList shows) {
   });
 }
 
-// Where they lie over the curves.
+// They lie over the curves in a narrow window.
 void foldDetails(MainWindow& window) {
   auto* dock = window.findChild<QDockWidget*>(QStringLiteral("details"));
   if (dock != nullptr && window.dockWidgetArea(dock) == Qt::NoDockWidgetArea) dock->hide();
@@ -274,7 +274,8 @@ QList<ScreenshotView> newRunViews() {
                  [](MainWindow& window, NewRunPage* page) -> Result<ShownView> {
                    const auto folder = std::make_shared<QTemporaryDir>();
                    const std::string place = toUtf8(folder->path());
-                   FATHOM_CHECK(writeFileAtomically(place + "/train.tsv", "sentence\tlabel\nA good film\t1\n"));
+                   FATHOM_CHECK(
+                       writeFileAtomically(place + "/train.tsv", "sentence\tlabel\nA good film\t1\n"));
                    window.train()->newRun()->dataGesture()->take(folder->path());
                    ScreenshotStage::settle(&window, 300);
                    if (!page->foundData()->isVisible()) return unavailableError("the data set was not found");

@@ -23,8 +23,9 @@ Result<DataChoice> chooseData(const std::string& path, const std::string& task) 
   if (!fileExists(path)) return dataErrorAt(path, 0, Phrase::tr("there is no such file or folder"));
   auto found = findDataSet(path, task);
   if (!found)
-    return dataErrorAt(path, 0, Phrase::tr("holds no data set that is known by its files"),
-                       Phrase::tr("known are: %1; any other is named file by file in the form")(knownTitles()));
+    return dataErrorAt(
+        path, 0, Phrase::tr("holds no data set that is known by its files"),
+        Phrase::tr("known are: %1; any other is named file by file in the form")(knownTitles()));
   choice.kind = findDataSetKind(found->kind);
   choice.found = std::move(*found);
   return choice;

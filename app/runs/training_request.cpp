@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "app/runs/made_data.h"
 #include "app/runs/data_choice.h"
+#include "app/runs/made_data.h"
 #include "app/runs/own_presets.h"
 #include "app/runs/run_control.h"
 #include "core/base/errors/error_key.h"

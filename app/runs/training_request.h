@@ -12,8 +12,8 @@ namespace fathom {
 
 // A training that somebody asks for: defaults < preset < configuration file < data set < assignments.
 struct TrainingRequest {
-  std::string preset;                    // id, or ""
-  std::string configFile;                // config.json, or ""
+  std::string preset;      // id, or ""
+  std::string configFile;  // config.json, or ""
   // A data set (core/tasks/data_set.h): its files, over the configuration file; it chooses the preset where
   // nothing else was named. "" = none.
   std::string data;

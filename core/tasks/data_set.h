@@ -49,11 +49,11 @@ struct MissingData {
 
 // The files of a data set that were found, as options of its task.
 struct FoundDataSet {
-  std::string kind;                // id of the DataSetKind
-  std::string folder;              // that the files lie in
-  Json options = Json::object();   // besides "task"
+  std::string kind;               // id of the DataSetKind
+  std::string folder;             // that the files lie in
+  Json options = Json::object();  // besides "task"
   std::vector<MissingData> missing;
-  int files = 0;                   // that are named in the options
+  int files = 0;  // that are named in the options
   // Options that name the vocabulary of a pre-trained encoder and how its pieces are cut; "" for none.
   std::string vocabulary;
   // Names a file of the data set, or says what is missing of it.
@@ -68,7 +68,7 @@ struct DataSetKind {
   std::string task;       // that reads it
   std::string preset;     // to start from where nothing else of the task was chosen
   Phrase source;          // where to get it
-  // Nothing where the place holds none.
+  // Empty where the place holds none.
   std::optional<FoundDataSet> (*find)(const DataPlace& place) = nullptr;
 };
 

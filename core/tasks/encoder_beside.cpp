@@ -47,8 +47,8 @@ Json importedOptions(const std::string& folder) {
   return {};
 }
 
-// How the encoder is built and read. It may have been imported for another task or model: what that one is, and
-// its head, stay behind, and its vocabulary gets the names of this one's options.
+// The build of the encoder, and the way it reads. It may have been imported for another task or model: what
+// that one is, and its head, stay behind, and its vocabulary gets the names of this one's options.
 void takeImported(const Json& options, FoundDataSet& found) {
   constexpr std::string_view kVocabulary = ".vocabulary.";
   for (const auto& [name, value] : options.items()) {
@@ -71,7 +71,8 @@ bool isWordPieces(const std::string& file) {
 std::string wordPiecesIn(const std::string& folder) {
   const DataPlace place(folder);
   for (const std::string& name : place.names())
-    if (name.find("vocab") != std::string::npos && name.ends_with(".txt") && isWordPieces(folder + "/" + name))
+    if (name.find("vocab") != std::string::npos && name.ends_with(".txt") &&
+        isWordPieces(folder + "/" + name))
       return folder + "/" + name;
   return {};
 }
@@ -95,7 +96,8 @@ void takeEncoderBeside(const std::string& folder, FoundDataSet& found) {
     // BERT's cased and uncased lists differ in names only by these words.
     if (file.find("uncased") != std::string::npos) found.options[found.vocabulary + ".lower_case"] = true;
     found.missing.push_back(
-        {kWeightsOfEncoder, Phrase::tr("Pre-trained weights of the encoder: without them it starts from nothing"),
+        {kWeightsOfEncoder,
+         Phrase::tr("Pre-trained weights of the encoder: without them it starts from nothing"),
          Phrase::tr("fathom-engine import-encoder makes such a folder of one from Hugging Face"), false});
     return;
   }

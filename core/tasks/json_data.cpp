@@ -71,7 +71,7 @@ JsonParts jsonParts(const DataPlace& place, std::initializer_list<std::string_vi
     const std::string file = place.folder() + "/" + name;
     if (hasMembers(file, members)) *files[part.part] = file;
   }
-  // Of several files of one part the one that was pointed at.
+  // The one that was pointed at, of several files of one part.
   if (chosen.part >= 0) *files[chosen.part] = pointed;
   return parts;
 }

@@ -41,8 +41,9 @@ std::optional<FoundDataSet> findWikiText(const DataPlace& place) {
 }
 
 Phrase wikiTextSource() {
-  return Phrase::tr("WikiText (Merity et al. 2016) is at "
-                    "https://huggingface.co/datasets/Salesforce/wikitext.");
+  return Phrase::tr(
+      "WikiText (Merity et al. 2016) is at "
+      "https://huggingface.co/datasets/Salesforce/wikitext.");
 }
 
 }  // namespace fathom

@@ -18,6 +18,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "app/window/train/new_run_controller.h"
+#include "app/window/train/preset_entries.h"
 #include "app/window/train/train_workspace.h"
 #include "core/base/files/path_facts.h"
 #include "core/library/queue/queue_folder.h"
@@ -58,6 +59,7 @@ class DataGestureTest : public QObject {
   void theButtonAsks();
   void otherDropsGoWhereTheyWent();
   void withoutAProjectItSaysSo();
+  void presetsTellTheirTime();
   void presetsOfMadeDataMakeTheirs();
 
  private:
@@ -101,12 +103,11 @@ void DataGestureTest::cleanup() {
 MainWindow* DataGestureTest::open(bool project) {
   m_window = m_host->openWindow(project ? m_fixture->project() : QString());
   const bool ready =
-      QTest::qWaitForWindowActive(m_window) && (!project || QTest::qWaitFor(
-                                                                [&] {
-                                                                  return m_window->service()->isReady() &&
-                                                                         m_window->train()->engine() != nullptr;
-                                                                },
-                                                                kPatience));
+      QTest::qWaitForWindowActive(m_window) &&
+      (!project ||
+       QTest::qWaitFor(
+           [&] { return m_window->service()->isReady() && m_window->train()->engine() != nullptr; },
+           kPatience));
   return ready ? m_window : nullptr;
 }
 
@@ -163,12 +164,14 @@ void DataGestureTest::spiderIsQueuedInFourClicks() {
   // The databases lie packed beside it: training goes without them, and the line says how to have them.
   QVERIFY(found()->missingKeys().contains(QStringLiteral("spider.databases")));
   QStringList words;
-  for (const QLabel* each : found()->findChildren<QLabel*>(QStringLiteral("missingData"))) words << each->text();
+  for (const QLabel* each : found()->findChildren<QLabel*>(QStringLiteral("missingData")))
+    words << each->text();
   QVERIFY2(words.join('\n').contains("unpack"), qPrintable(words.join('\n')));
   click(m_window->findChild<QPushButton*>(QStringLiteral("addToQueue")));
   const QueueFolder queue(m_fixture->project().toStdString());
-  QVERIFY2(QTest::qWaitFor([&] { return queue.entries().ok() && queue.entries()->size() == 1; }, 3 * kPatience),
-           qPrintable(m_window->messages()->currentText()));
+  QVERIFY2(
+      QTest::qWaitFor([&] { return queue.entries().ok() && queue.entries()->size() == 1; }, 3 * kPatience),
+      qPrintable(m_window->messages()->currentText()));
   QVERIFY2(m_clicks <= 4, qPrintable(QString::number(m_clicks)));
   const Json config = queue.entries()->front().config;
   QCOMPARE(config["options"]["task"].get<std::string>(), std::string("text_to_sql"));
@@ -186,7 +189,7 @@ void DataGestureTest::whatIsMissingIsChosenFromThere() {
   QCOMPARE(named("data.validation"), QStringLiteral("dev.tsv"));
   const QString key = QStringLiteral("text.vocabulary.file");
   QCOMPARE(found()->missingKeys(), QStringList{key});
-  // Where to get it stands there, too.
+  // The address stands there, too.
   QVERIFY(m_window->findChild<QLabel*>(QStringLiteral("foundDataSource"))->text().contains("https://"));
   answer(put("bert/vocab.txt", kWordPieces));
   click(found()->findChild<QPushButton*>(QStringLiteral("choose.") + key));
@@ -234,12 +237,13 @@ void DataGestureTest::aFieldFillsItsNeighbours() {
   Q_EMIT m_window->train()->newRunPage()->browseRequested(QStringLiteral("data.train"));
   QVERIFY(waitUntil([&] { return named("data.validation") == "wiki.valid.raw"; }));
   QCOMPARE(draft()->text("data.train"), train);
-  // What somebody named stays, and a file of one's own is no fault.
+  // A file that somebody named stays, and a file of one's own is no fault.
   const QString mine = put("mine.txt", "words\n");
   QVERIFY(draft()->setText("data.validation", mine));
   answer(put("own.txt", "words\n"));
   Q_EMIT m_window->train()->newRunPage()->browseRequested(QStringLiteral("data.train"));
-  QVERIFY(waitUntil([&] { return named("data.train") == "own.txt" && m_window->jobs()->count() == 0; }));
+  QVERIFY(waitUntil([&] { return named("data.train") == "own.txt"; }));
+  QVERIFY(QTest::qWaitFor([&] { return m_window->jobs()->count() == 0; }, kPatience));
   QCOMPARE(draft()->text("data.validation"), mine);
   QCOMPARE(m_window->messages()->currentText(), QString());
 }
@@ -253,7 +257,7 @@ void DataGestureTest::theButtonAsks() {
   QVERIFY(told());
   QCOMPARE(draft()->text("glue.task"), QStringLiteral("cola"));
   QCOMPARE(named("data.train"), QStringLiteral("train.tsv"));
-  // What is none says what is known.
+  // A file of no data set is answered with those that are known.
   answer(put("none/readme.txt", "words\n"));
   click(m_window->findChild<QToolButton*>(QStringLiteral("chooseData")));
   QVERIFY(waitUntil([&] { return m_window->messages()->currentText().contains("Spider"); }));
@@ -274,6 +278,22 @@ void DataGestureTest::withoutAProjectItSaysSo() {
   put("rte/train.tsv", kRteHead);
   drop(m_dir->filePath("rte"));
   QVERIFY(waitUntil([&] { return m_window->messages()->currentText().contains("project"); }));
+}
+
+// Measured, on two cores; nobody needs a card for a quick one.
+void DataGestureTest::presetsTellTheirTime() {
+  QVERIFY(open() != nullptr);
+  std::optional<Error> problem;
+  const auto entries = presetEntries(m_window->train()->engine()->options, &problem);
+  QHash<QString, QStringList> badges;
+  for (const PresetEntry& entry : entries) badges.insert(entry.id, entry.badges);
+  QCOMPARE(badges.value("nmt_quick"), (QStringList{"15 min", "needs data"}));
+  QCOMPARE(badges.value("sample_small"), QStringList{"1 min"});
+  QCOMPARE(badges.value("glue_sample"), QStringList{"1 min"});
+  QVERIFY(badges.value("bert_large_post_ln").contains("GPU"));
+  for (auto it = badges.cbegin(); it != badges.cend(); ++it)
+    if (it.key().endsWith("_quick") && !it.key().startsWith("hotpotqa"))
+      QVERIFY2(!it.value().contains("GPU"), qPrintable(it.key()));
 }
 
 // Tasks name their files alike: each has its own.

@@ -47,7 +47,8 @@ void MessagePlaceTest::init() {
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
   m_window = m_host->openWindow(m_fixture->project());
   QVERIFY(QTest::qWaitForWindowActive(m_window));
-  QVERIFY(waitUntil([&] { return m_window->train()->engine() != nullptr && m_window->service()->isReady(); }));
+  QVERIFY(
+      waitUntil([&] { return m_window->train()->engine() != nullptr && m_window->service()->isReady(); }));
 }
 
 void MessagePlaceTest::cleanup() {
@@ -91,8 +92,8 @@ void MessagePlaceTest::topRightOnNoControl() {
   QFETCH(QString, action);
   show(action);
   MessageBar* card = m_window->messages();
-  card->showNote(QStringLiteral("figure.pdf was written to the folder of the project."), QStringLiteral("Open"),
-                 [] {});
+  card->showNote(QStringLiteral("figure.pdf was written to the folder of the project."),
+                 QStringLiteral("Open"), [] {});
   QVERIFY(settled(m_window));
   QVERIFY(card->isVisible());
   QCOMPARE(covered(), QString());

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QAbstractScrollArea>
 #include <QAction>
 #include <QDragEnterEvent>
 #include <QDropEvent>
-#include <QTableView>
-#include <QLabel>
-#include <QAbstractScrollArea>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QTableView>
 #include <QTest>
 #include <QToolButton>
 #include <QUrl>
@@ -209,6 +209,7 @@ void OrientationTest::oneThingToDoFirst() {
 }
 
 void OrientationTest::stepsThroughTheSample() {
+  m_fixture->addRun("one");
   // The data of the sample make no sample: any project may have trained on it.
   QDir(m_fixture->project()).mkpath(QStringLiteral("data"));
   for (const char* name : {"data/train.tsv", "data/test.tsv"}) (void)file(QLatin1String(name), "a\tb\n");

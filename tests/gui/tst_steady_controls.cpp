@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Controls never move under the pointer: the search while somebody types into it, the buttons that start while
-// something is found to be wrong, the rows of the form while others come or say what is wrong with them.
+// Controls never move under the pointer: the search while somebody types into it, the buttons that start
+// while something is found to be wrong, the rows of the form while others come or say what is wrong with
+// them.
 #include <QCursor>
 #include <QLabel>
 #include <QPushButton>
@@ -52,7 +53,8 @@ void SteadyControlsTest::theSearchStaysWhileItIsTypedInto() {
 }
 
 void SteadyControlsTest::theButtonsStayWhateverIsWrong() {
-  const QVector<const char*> names = {"trainNow", "addToQueue", "gridOver", "checkTrainability", "savePreset"};
+  const QVector<const char*> names = {"trainNow", "addToQueue", "gridOver", "checkTrainability",
+                                      "savePreset"};
   QVector<QPoint> before;
   for (const char* name : names) before.append(placeOf(m_window->findChild<QWidget*>(name)));
   typeWidth("no number at all, and as long as it takes for the line below to be broken into several");
@@ -61,7 +63,8 @@ void SteadyControlsTest::theButtonsStayWhateverIsWrong() {
   QVERIFY(settled(m_window));
   const auto* summary = m_window->findChild<QLabel*>("draftSummary");
   QVERIFY2(summary->height() > 2 * summary->fontMetrics().lineSpacing(), qPrintable(summary->text()));
-  for (int i = 0; i < names.size(); ++i) QCOMPARE(placeOf(m_window->findChild<QWidget*>(names[i])), before[i]);
+  for (int i = 0; i < names.size(); ++i)
+    QCOMPARE(placeOf(m_window->findChild<QWidget*>(names[i])), before[i]);
 }
 
 void SteadyControlsTest::rowsStayUnderThePointer() {

@@ -191,7 +191,7 @@ void TrainLayoutTest::widthsFollowTheWindow() {
   QCOMPARE(dock("runs")->width(), chosen);
 }
 
-// Nothing makes room for the details in a narrow window; Esc and their button take them away again.
+// No other panel makes room for the details in a narrow window; Esc and their button take them away again.
 void TrainLayoutTest::detailsSlideOverInNarrowWindows() {
   m_fixture->addRun("one");
   QVERIFY(open({1280, 800}) != nullptr);
@@ -201,8 +201,12 @@ void TrainLayoutTest::detailsSlideOverInNarrowWindows() {
   QVERIFY(waitUntil([&] { return dock("details")->isVisible(); }) && settled(m_window));
   QCOMPARE(m_window->train()->curves()->geometry(), curves);
   QCOMPARE(dock("runs")->geometry(), runs);
-  const QRect over = dock("details")->geometry(), middle = m_window->centralWidget()->geometry();
-  QVERIFY(middle.contains(over) && over.right() == middle.right() && over.width() > 240);
+  const QRect middle = m_window->centralWidget()->geometry();
+  QVERIFY(waitUntil([&] {
+    const QRect now = dock("details")->geometry();
+    return middle.contains(now) && now.right() == middle.right() && now.width() > 240;
+  }));
+  const QRect over = dock("details")->geometry();
   QVERIFY(m_window->findChild<FoldBar*>()->button("details")->isChecked());
   QVERIFY(!over.intersects(QRect(m_window->findChild<FoldBar*>()->mapTo(m_window, QPoint()),
                                  m_window->findChild<FoldBar*>()->size())));
@@ -226,7 +230,8 @@ void TrainLayoutTest::detailsSlideOverInNarrowWindows() {
   m_window->train()->showCurves();
   m_window->resize(1600, 900);
   QVERIFY(waitUntil([&] {
-    return dock("details")->isVisible() && m_window->dockWidgetArea(dock("details")) == Qt::RightDockWidgetArea;
+    return dock("details")->isVisible() &&
+           m_window->dockWidgetArea(dock("details")) == Qt::RightDockWidgetArea;
   }));
   m_window->resize(1280, 800);
   QVERIFY(waitUntil([&] { return !dock("details")->isVisible(); }));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Doors that are lists: a format of foreign runs, a kind of data set and a place to start runs at, added by a file and a list
-// line each (tests/fakes), are known to the shell and the runner without another line.
+// Doors that are lists: a format of foreign runs, a kind of data set and a place to start runs at, added by a
+// file and a list line each (tests/fakes), are known to the shell and the runner without another line.
 #include <QDir>
 #include <QTest>
 

@@ -77,28 +77,34 @@ void DataSetsTest::publishedSets_data() {
   QTest::addColumn<QString>("inside");
   QTest::addColumn<QString>("kind");
   QTest::addColumn<QStringList>("files");  // option=name of the file
-  QTest::newRow("spider") << "spider" << "spider"
+  QTest::newRow("spider") << "spider"
+                          << "spider"
                           << QStringList{"data.train=train_spider.json.gz", "data.validation=dev.json",
                                          "spider.train_others=train_others.json.gz",
                                          "spider.tables=tables.json"};
-  QTest::newRow("spider, a file of it") << "spider/dev.json" << "spider"
-                                        << QStringList{"data.train=train_spider.json.gz",
-                                                       "data.validation=dev.json"};
-  QTest::newRow("cola") << "blimp_cola_format" << "glue"
+  QTest::newRow("spider, a file of it")
+      << "spider/dev.json"
+      << "spider" << QStringList{"data.train=train_spider.json.gz", "data.validation=dev.json"};
+  QTest::newRow("cola") << "blimp_cola_format"
+                        << "glue"
                         << QStringList{"data.train=train.tsv", "data.validation=dev.tsv", "glue.task=cola"};
-  QTest::newRow("rte") << "folio_rte_format/train.tsv" << "glue"
+  QTest::newRow("rte") << "folio_rte_format/train.tsv"
+                       << "glue"
                        << QStringList{"data.train=train.tsv", "data.validation=dev.tsv", "glue.task=rte"};
-  QTest::newRow("squad") << "squad_v1.1_xquad_en" << "squad"
+  QTest::newRow("squad") << "squad_v1.1_xquad_en"
+                         << "squad"
                          << QStringList{"data.train=train.json", "data.validation=dev.json",
                                         "squad.version=1.1"};
-  QTest::newRow("reclor") << "cosmosqa_reclor_format" << "reclor"
-                          << QStringList{"data.train=train.json", "data.validation=val.json"};
-  QTest::newRow("hotpotqa") << "hotpotqa_distractor_sample" << "hotpotqa"
-                            << QStringList{"data.validation=dev.json"};
-  QTest::newRow("tatoeba") << "tatoeba_de_en" << "sentence_pairs"
+  QTest::newRow("reclor") << "cosmosqa_reclor_format"
+                          << "reclor" << QStringList{"data.train=train.json", "data.validation=val.json"};
+  QTest::newRow("hotpotqa") << "hotpotqa_distractor_sample"
+                            << "hotpotqa" << QStringList{"data.validation=dev.json"};
+  QTest::newRow("tatoeba") << "tatoeba_de_en"
+                           << "sentence_pairs"
                            << QStringList{"data.train=deu-eng.tsv.gz", "data.source_language=de",
                                           "data.target_language=en"};
-  QTest::newRow("wikitext") << "wikitext2_raw/wiki.valid.raw.gz" << "wikitext"
+  QTest::newRow("wikitext") << "wikitext2_raw/wiki.valid.raw.gz"
+                            << "wikitext"
                             << QStringList{"data.validation=wiki.valid.raw.gz", "data.test=wiki.test.raw.gz"};
 }
 
@@ -152,7 +158,8 @@ void DataSetsTest::spiderSaysWhatIsMissing() {
 void DataSetsTest::glueTasksAreToldByTheirHeading_data() {
   QTest::addColumn<QByteArray>("head");
   QTest::addColumn<QString>("task");
-  QTest::newRow("mrpc") << QByteArray("Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t1\t2\ta\tb\n") << "mrpc";
+  QTest::newRow("mrpc") << QByteArray("Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t1\t2\ta\tb\n")
+                        << "mrpc";
   QTest::newRow("sst2") << QByteArray("sentence\tlabel\ngood\t1\n") << "sst2";
   QTest::newRow("qqp") << QByteArray("id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n") << "qqp";
   QTest::newRow("mnli") << QByteArray("index\tpromptID\tpairID\tgenre\tsentence1_binary_parse\n") << "mnli";
@@ -204,17 +211,16 @@ void DataSetsTest::anEncoderBesideIsTaken() {
   put("data/g/train.tsv", "sentence\tlabel\ngood\t1\n");
   const std::string weights = at("data/minilm");
   put("data/minilm/model.safetensors", "x");
-  put("data/minilm/config.json",
-      Json{{"format", 1},
-           {"options",
-            {{"task", "text_to_sql"},
-             {"model", "bert"},
-             {"model.bert.weights", weights},
-             {"model.bert.head", "pretraining"},
-             {"model.width", 384},
-             {"spider.vocabulary.kind", "wordpiece"},
-             {"spider.vocabulary.file", weights + "/vocab.txt"}}}}
-          .dump());
+  put("data/minilm/config.json", Json{{"format", 1},
+                                      {"options",
+                                       {{"task", "text_to_sql"},
+                                        {"model", "bert"},
+                                        {"model.bert.weights", weights},
+                                        {"model.bert.head", "pretraining"},
+                                        {"model.width", 384},
+                                        {"spider.vocabulary.kind", "wordpiece"},
+                                        {"spider.vocabulary.file", weights + "/vocab.txt"}}}}
+                                     .dump());
   const auto found = findDataSet(at("data/g"));
   QVERIFY(found.has_value() && found->missing.size() == 1);  // no dev.tsv
   QCOMPARE(textOf(found->options, "text.vocabulary.file"), weights + "/vocab.txt");

@@ -15,9 +15,9 @@ enum class DroppedKind {
   Unknown
 };
 
-// By name and beginning: at most 64 KiB of a file are read (of a data set of a few of its neighbours, too), and nothing of what is no regular file. Of a
-// folder that is neither a project nor a run its import says what is in it. May wait for a disk: not in the
-// GUI thread.
+// By name and beginning: at most 64 KiB of a file are read (of a data set of a few of its neighbours, too),
+// and nothing of what is no regular file. Of a folder that is neither a project nor a run its import says
+// what is in it. May wait for a disk: not in the GUI thread.
 DroppedKind droppedKind(const QString& path);
 // The folder of the project that `path` is, or that it is the library of.
 QString projectFolderOf(const QString& path);

@@ -208,7 +208,8 @@ void MainWindow::showWorkspace(const QString& id) {
 
 // Messages go with the page that they were shown on.
 void MainWindow::tellPage() {
-  m_messages->setPage(m_shown == kTrain ? m_shown + QString::number(m_train->pages()->currentIndex()) : m_shown);
+  m_messages->setPage(m_shown == kTrain ? m_shown + QString::number(m_train->pages()->currentIndex())
+                                        : m_shown);
 }
 
 void MainWindow::showDocks() {

@@ -82,7 +82,8 @@ bool SampleSteps::eventFilter(QObject* watched, QEvent* event) {
   const bool hand = event->type() == QEvent::MouseButtonRelease || event->type() == QEvent::KeyPress;
   const auto* widget = hand && watched->isWidgetType() ? static_cast<const QWidget*>(watched) : nullptr;
   const QWidget* place = m_pointer->place();
-  const bool inside = widget != nullptr && place != nullptr && (widget == place || place->isAncestorOf(widget));
+  const bool inside =
+      widget != nullptr && place != nullptr && (widget == place || place->isAncestorOf(widget));
   if (inside && m_current >= 0 && m_current != Export)
     QTimer::singleShot(0, this, [this, step = m_current] { take(step); });
   return QObject::eventFilter(watched, event);
@@ -100,7 +101,7 @@ void SampleSteps::take(int step) {
   rest();
 }
 
-// Nothing is pointed at.
+// No step is pointed at any more.
 void SampleSteps::rest() {
   m_current = -1;
   m_pointer->pointAt(nullptr);

@@ -14,8 +14,8 @@ class StepStrip;
 
 // The first steps through the sample project: a line over the workspace until somebody takes it away, which
 // is remembered, and so are the steps that were taken. A step that was chosen says in one sentence what there
-// is to do and points at the place; it is taken when it is done there: a click or a key in the place, the last
-// one when a file is written.
+// is to do and points at the place; it is taken when it is done there: a click or a key in the place, the
+// last one when a file is written.
 class SampleSteps : public QObject {
   Q_OBJECT
  public:

@@ -85,7 +85,7 @@ void WindowDocks::add(const char* id, const QString& title, const char* iconName
   made->setObjectName(name);
   made->setWidget(widget);
   const bool below = place == Place::Below;
-  // Where it lies over others Esc takes it away.
+  // Esc takes it away while it lies over others.
   auto* leave = new QShortcut(Qt::Key_Escape, made);
   leave->setContext(Qt::WidgetWithChildrenShortcut);
   leave->setEnabled(false);
@@ -146,7 +146,7 @@ void WindowDocks::layOut() {
   arrange();
 }
 
-// Where somebody moved the docks they stay.
+// Docks that somebody moved stay there.
 bool WindowDocks::isNarrow() const {
   return m_window->width() < kNarrowWindow && !m_placesChosen;
 }

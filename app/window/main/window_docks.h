@@ -19,8 +19,8 @@ class SessionStore;
 // The docks around the centre: their default places, their state from session to session, and while a page
 // has the window to itself. Those below the centre are folded to a line (`bar`) until they are wanted; one of
 // them is open at a time. Widths that nobody has chosen follow the window's. In a large window the details
-// stand below the list of runs, which is as high as its runs: the curves have the rest of the width. In a narrow
-// one they are folded, and slide over the curves when they are wanted: nothing else moves.
+// stand below the list of runs, which is as high as its runs: the curves have the rest of the width. In a
+// narrow one they are folded, and slide over the curves when they are wanted: nothing else moves.
 class WindowDocks : public QObject {
   Q_OBJECT
  public:

@@ -38,9 +38,8 @@ void DataGesture::setDraft(ExperimentDraft* draft) {
   m_draft = draft;
   if (m_draft == nullptr) return;
   FoundDataView* view = m_with.page->foundData();
-  connect(m_draft, &ExperimentDraft::valueChanged, view, [this, view](const QString& key) {
-    view->setFilled(key, !m_draft->text(key).isEmpty());
-  });
+  connect(m_draft, &ExperimentDraft::valueChanged, view,
+          [this, view](const QString& key) { view->setFilled(key, !m_draft->text(key).isEmpty()); });
   // A preset of another task has other files.
   connect(m_draft, &ExperimentDraft::restarted, view, [this, view] {
     if (task() != m_shown) view->hide();
@@ -55,14 +54,17 @@ void DataGesture::choose() {
 
 void DataGesture::take(const QString& path) {
   m_waiting = m_draft == nullptr ? path : QString();
-  if (m_draft != nullptr) find(path, [this](const DataChoice& choice) { fill(choice); }, true);
+  if (m_draft != nullptr)
+    find(
+        path, [this](const DataChoice& choice) { fill(choice); }, true);
 }
 
 void DataGesture::fillBeside(const QString& key, const QString& path) {
   const TaskEntry* entry = m_draft == nullptr ? nullptr : taskOf(m_draft->values());
   if (entry == nullptr || (key != fromUtf8(entry->data.train) && key != fromUtf8(entry->data.validation)))
     return;
-  find(path, [this, key](const DataChoice& choice) { fillEmpty(choice, key); }, false);
+  find(
+      path, [this, key](const DataChoice& choice) { fillEmpty(choice, key); }, false);
 }
 
 // `tell`: why it is none; a file of one's own is no error.
@@ -122,7 +124,8 @@ void DataGesture::tell(const DataChoice& choice) {
     const std::string key = keyOfMissing(each, m_draft->values());
     const bool known = m_draft->schema().find(key) != nullptr;
     if (known && !m_draft->text(fromUtf8(key)).isEmpty()) continue;
-    missing.append({known ? fromUtf8(key) : QString(), phraseText(each.what), phraseText(each.get), each.needed});
+    missing.append(
+        {known ? fromUtf8(key) : QString(), phraseText(each.what), phraseText(each.get), each.needed});
   }
   m_with.page->foundData()->showFound(fromUtf8(choice.kind->title), fromUtf8(choice.found.folder),
                                       choice.found.files, missing, phraseText(choice.kind->source));

@@ -17,9 +17,9 @@ class MessageBar;
 class NewRunController;
 class NewRunPage;
 
-// A folder or file of data becomes the files of a new run in one gesture: it was dropped on the window, chosen
-// with the button of the page, or chosen for one field, whose empty neighbours are filled then, too. What it
-// is is found out in a job.
+// A folder or file of data becomes the files of a new run in one gesture: it was dropped on the window,
+// chosen with the button of the page, or chosen for one field, whose empty neighbours are filled then, too.
+// A job finds out which one it is.
 class DataGesture : public QObject {
   Q_OBJECT
  public:
@@ -50,8 +50,8 @@ class DataGesture : public QObject {
   std::string task() const;
   Surroundings m_with;
   ExperimentDraft* m_draft = nullptr;
-  QString m_waiting;     // what was given before there was a draft
-  std::string m_shown;   // task of the data set that the page tells of
+  QString m_waiting;    // what was given before there was a draft
+  std::string m_shown;  // task of the data set that the page tells of
 };
 
 }  // namespace fathom

@@ -74,8 +74,8 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
       m_jobs(jobs),
       m_messages(messages),
       m_files(files),
-      m_estimates(new RunEstimates(page, jobs, {[this] { return draftRuns(); }, [this] { return project(); }},
-                                   this)),
+      m_estimates(
+          new RunEstimates(page, jobs, {[this] { return draftRuns(); }, [this] { return project(); }}, this)),
       m_gesture(new DataGesture({this, page, jobs, messages, files})) {
   connect(service, &ProjectService::opened, this, &NewRunController::followProject);
   connect(page, &NewRunPage::presetChosen, this, &NewRunController::startFromPreset);

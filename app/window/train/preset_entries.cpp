@@ -59,7 +59,7 @@ PresetGroup groupOf(const Preset& preset) {
   return PresetGroup::Others;
 }
 
-// What was measured on two cores, roughly: "1 min", "20 min", "2 h".
+// The time that was measured on two cores, roughly: "1 min", "20 min", "2 h".
 QString timeBadge(double minutes) {
   constexpr double kHour = 60, kInHours = 90;
   if (minutes <= 0) return words(QT_TRANSLATE_NOOP("PresetEntries", "GPU"));

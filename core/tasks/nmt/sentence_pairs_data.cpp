@@ -15,9 +15,18 @@ namespace {
 constexpr std::size_t kLinesLookedAt = 50;
 
 // Tatoeba names languages in three letters, papers in two.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kLanguages = {
-    {{"eng", "en"}, {"deu", "de"}, {"fra", "fr"}, {"spa", "es"}, {"ita", "it"}, {"por", "pt"},
-     {"nld", "nl"}, {"rus", "ru"}, {"cmn", "zh"}, {"jpn", "ja"}, {"tur", "tr"}, {"pol", "pl"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kLanguages = {{{"eng", "en"},
+                                                                                       {"deu", "de"},
+                                                                                       {"fra", "fr"},
+                                                                                       {"spa", "es"},
+                                                                                       {"ita", "it"},
+                                                                                       {"por", "pt"},
+                                                                                       {"nld", "nl"},
+                                                                                       {"rus", "ru"},
+                                                                                       {"cmn", "zh"},
+                                                                                       {"jpn", "ja"},
+                                                                                       {"tur", "tr"},
+                                                                                       {"pol", "pl"}}};
 
 std::string languageOf(std::string_view code) {
   for (const auto& [three, two] : kLanguages)
@@ -56,7 +65,8 @@ PairTable lookAtPairs(const std::string& file) {
     if (first == std::string_view::npos) return {};
     const std::size_t second = line.find('\t', first + 1);
     const std::string_view left = line.substr(0, first);
-    std::string_view right = line.substr(first + 1, second == std::string_view::npos ? second : second - first - 1);
+    std::string_view right =
+        line.substr(first + 1, second == std::string_view::npos ? second : second - first - 1);
     if (right.ends_with('\r')) right.remove_suffix(1);
     if (second != std::string_view::npos && line.find("CC-BY", second) == std::string_view::npos) return {};
     if (lines == 0 && isNumber(left) && isNumber(right)) {

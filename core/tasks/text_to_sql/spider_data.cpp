@@ -17,8 +17,7 @@ std::optional<FoundDataSet> findSpider(const DataPlace& place) {
                     test = place.file({"test.json"});
   const std::string& any = train.empty() ? dev : train;
   if (tables.empty() || any.empty() || !place.pointsInto({tables, train, others, dev, test})) return {};
-  if (!holdsQuestions(any) ||
-      DataPlace::beginning(tables).find("\"column_names\"") == std::string::npos)
+  if (!holdsQuestions(any) || DataPlace::beginning(tables).find("\"column_names\"") == std::string::npos)
     return {};
   const Phrase archive = Phrase::tr("it is in Spider's archive");
   FoundDataSet found;

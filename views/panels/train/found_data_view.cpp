@@ -5,7 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
-#include <algorithm>
+#include <utility>
 
 #include "views/look/icons.h"
 #include "views/look/theme.h"
@@ -43,7 +43,7 @@ void FoundDataView::showFound(const QString& title, const QString& folder, int f
   show();
 }
 
-// What is missing, where to get it, and the way to name it.
+// One line: the missing file, its source, and the way to name it.
 void FoundDataView::addLine(const Missing& missing) {
   Line line{missing, new QWidget(m_rows), nullptr};
   line.icon = new QLabel(line.row);
@@ -64,21 +64,21 @@ void FoundDataView::addLine(const Missing& missing) {
 }
 
 void FoundDataView::setFilled(const QString& key, bool filled) {
-  for (const Line& line : std::as_const(m_lines))
-    if (line.missing.key == key) line.row->setVisible(!filled);
+  for (Line& line : m_lines)
+    if (line.missing.key == key) line.filled = filled;
   refresh();
 }
 
 QStringList FoundDataView::missingKeys() const {
   QStringList keys;
   for (const Line& line : m_lines)
-    if (!line.row->isHidden()) keys.append(line.missing.key);
+    if (!line.filled) keys.append(line.missing.key);
   return keys;
 }
 
 void FoundDataView::refresh() {
-  const bool any = std::any_of(m_lines.cbegin(), m_lines.cend(),
-                               [](const Line& line) { return !line.row->isHidden(); });
+  for (const Line& line : std::as_const(m_lines)) line.row->setVisible(!line.filled);
+  const bool any = !missingKeys().isEmpty();
   m_rows->setVisible(any);
   m_source->setVisible(any && !m_source->text().isEmpty());
 }

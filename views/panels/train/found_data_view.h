@@ -10,8 +10,8 @@
 namespace fathom {
 
 // A data set that somebody pointed at, over the form that its files were filled into: what it is, and in a
-// line each what is missing and where to get it, with a button that chooses it. A line goes when its option is
-// filled in; nothing is shown until there is a data set.
+// line each what is missing and where to get it, with a button that chooses it. A line goes when its option
+// is filled in; nothing is shown until there is a data set.
 class FoundDataView : public QWidget {
   Q_OBJECT
  public:
@@ -40,6 +40,7 @@ class FoundDataView : public QWidget {
     Missing missing;
     QWidget* row = nullptr;
     QLabel* icon = nullptr;
+    bool filled = false;  // widgets say it only once they are shown
   };
   void addLine(const Missing& missing);
   void refresh();

@@ -38,8 +38,8 @@ bool isControl(const QWidget* widget) {
          qobject_cast<const QTabBar*>(widget) != nullptr || widget->property(kNeverCovered).toBool();
 }
 
-// Rectangles of what can be used or must be read and is in sight, in the coordinates of `over`; what lies over
-// it among them.
+// Rectangles of what can be used or must be read and is in sight, in the coordinates of `over`; what lies
+// over it among them.
 QVector<QRect> controlsIn(const QWidget* over, const MessageBar* own) {
   QVector<QRect> found;
   for (const QWidget* each : over->window()->findChildren<QWidget*>()) {
@@ -185,12 +185,11 @@ void MessageBar::closeErrors(const QString& origin) {
 
 void MessageBar::setPage(const QString& page) {
   if (page == m_page) return;
-  m_messages.removeIf([&](const Message& each) {
-    return each.page == m_page && (!each.isError || !each.origin.isEmpty());
-  });
+  m_messages.removeIf(
+      [&](const Message& each) { return each.page == m_page && (!each.isError || !each.origin.isEmpty()); });
   m_page = page;
   refresh();
-  // What the other page has where the card lies is known once it is laid out.
+  // The other page is laid out a moment later; the card then finds its place there.
   QTimer::singleShot(0, this, &MessageBar::place);
 }
 

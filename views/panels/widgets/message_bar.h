@@ -24,8 +24,8 @@ struct MessageAction {
 // right, on no control, so that nothing moves when it comes and goes, with text, what to do, and at most two
 // actions ("Undo"). Newer messages push older ones back. A message goes with the page that it was shown on,
 // but for an error without an origin; an error with one (the action that failed, by the name of its job) goes
-// when the same origin tells another one or is tried again, and belongs to the page on which the action began:
-// nobody loses what failed while looking at another one.
+// when the same origin tells another one or is tried again, and belongs to the page on which the action
+// began: nobody loses what failed while looking at another one.
 class MessageBar : public QWidget {
   Q_OBJECT
  public:

@@ -24,7 +24,7 @@ void PlacePointer::pointAt(QWidget* place) {
   if (m_place == place) return follow();
   for (QWidget* each = m_place; each != nullptr; each = each->parentWidget()) each->removeEventFilter(this);
   m_place = place;
-  // What holds it moves it, too.
+  // Its parents move it, too.
   for (QWidget* each = m_place; each != nullptr; each = each->parentWidget()) each->installEventFilter(this);
   follow();
 }

@@ -7,8 +7,8 @@
 namespace fathom {
 
 // A frame in the accent around a place of the window that somebody is pointed to, until it is used or another
-// one is pointed at. It takes no mouse and no keyboard, follows the place when it moves, and is gone while the
-// place is not in sight.
+// one is pointed at. It takes no mouse and no keyboard, follows the place when it moves, and is gone while
+// the place is not in sight.
 class PlacePointer : public QWidget {
  public:
   // Over `window`, which owns it.

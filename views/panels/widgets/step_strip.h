@@ -17,7 +17,7 @@ class StepStrip : public QWidget {
   // `steps`: what each says, and its tool tip.
   StepStrip(const QString& title, const QVector<QPair<QString, QString>>& steps, QWidget* parent = nullptr);
   void setDone(int step, bool done = true);
-  // What there is to do in the step that was chosen; empty: none was.
+  // The sentence of the step that was chosen; empty: none was.
   void setSentence(const QString& sentence);
   bool done(int step) const { return m_done.value(step); }
   void startAgain();
