@@ -60,6 +60,7 @@ ComparePage::ComparePage(QWidget* parent)
   auto* parts = new QSplitter(Qt::Vertical, m_stack);
   m_table = rowTable(m_model, tr("Runs side by side"), parts);
   m_table->setObjectName(QStringLiteral("compareTable"));
+  setFocusProxy(m_table);
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->horizontalHeader()->setHighlightSections(false);
   auto* above = new QWidget(parts);
