@@ -141,7 +141,7 @@ void DataSetsTest::spiderSaysWhatIsMissing() {
   QVERIFY(found.has_value());
   QCOMPARE(missingKeys(*found, true), (QStringList{"data.train", "spider.vocabulary.file"}));
   QCOMPARE(missingKeys(*found, false), (QStringList{"spider.train_others", "spider.databases"}));
-  QCOMPARE(found->options["validation.execution"], Json(false));
+  QVERIFY(found->options["validation.execution"] == Json(false));
   QCOMPARE(found->files, 2);
   makeFolders(at("s/database")).value();
   put("s/train_spider.json", R"([{"db_id": "a", "query": "SELECT 1", "question": "one?"}])");
@@ -225,7 +225,7 @@ void DataSetsTest::anEncoderBesideIsTaken() {
   QVERIFY(found.has_value() && found->missing.size() == 1);  // no dev.tsv
   QCOMPARE(textOf(found->options, "text.vocabulary.file"), weights + "/vocab.txt");
   QCOMPARE(textOf(found->options, "model.bert.weights"), weights);
-  QCOMPARE(found->options["model.width"], Json(384));
+  QVERIFY(found->options["model.width"] == Json(384));
   for (const char* other : {"task", "model", "model.bert.head", "spider.vocabulary.file"})
     QVERIFY2(!found->options.contains(other), other);
 }
@@ -287,8 +287,8 @@ void DataSetsTest::sentencePairs() {
   QVERIFY(found.has_value());
   QCOMPARE(textOf(found->options, "data.train"), file);
   QCOMPARE(QString::fromStdString(textOf(found->options, "data.source_language")), source);
-  QCOMPARE(found->options["data.source_column"], Json(column));
-  QCOMPARE(found->options["data.header"], Json(heading));
+  QVERIFY(found->options["data.source_column"] == Json(column));
+  QVERIFY(found->options["data.header"] == Json(heading));
   // A folder is one only where a name says so: many programs write tables.
   QCOMPARE(findDataSet(at("p")).has_value(), !source.isEmpty());
   OptionValues values{OptionSchema(taskOptionFields(), taskOptionRules())};
