@@ -27,7 +27,7 @@
 #include "views/panels/attention/analysis_canvas.h"
 #include "views/panels/figures/figure_list_panel.h"
 #include "views/panels/form/experiment_draft.h"
-#include "views/panels/train/data_page.h"
+#include "views/panels/data/data_page.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/tables/error_review.h"
 

@@ -8913,6 +8913,14 @@
         <source>name options, or choose other runs</source>
         <translation>请指定选项，或选择其他运行</translation>
     </message>
+    <message>
+        <source>nothing could be printed on %1</source>
+        <translation>无法在 %1 上打印</translation>
+    </message>
+    <message>
+        <source>look whether it is on and takes jobs, or print into a file</source>
+        <translation>请检查它是否已开启并接受任务，或打印到文件</translation>
+    </message>
 </context>
 <context>
     <name>PresetEntries</name>

@@ -16,6 +16,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/temporary_folder.h"
 #include "core/base/json/json_members.h"
+#include "core/base/threads/thread_start.h"
 #include "core/imports/formats/python_json.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/preview/source_preview.h"
@@ -121,7 +122,7 @@ Result<double> idleShareOf(const std::string& folder, double seconds, const Stop
   }
   const StopToken until;
   double used = 0, took = 0;
-  std::thread watch([&] {
+  std::thread watch = startThread([&] {
     const auto rest = std::chrono::duration<double>(seconds);
     std::this_thread::sleep_for(rest);  // everything that is there is read meanwhile
     const double before = processSeconds();

@@ -11,7 +11,7 @@ namespace fathom {
 
 namespace {
 
-double clockSeconds() {
+double sourcesClock() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
@@ -54,7 +54,7 @@ Result<CommandOutput> sourcesCommand(const CommandContext& context, Progress&, c
                                       {"every", one.growth.every}});
     const std::string state = sourceWayName(one.way);
     table.addRow({one.source, one.format, one.there ? state : state + ", not there",
-                  std::to_string(one.runPaths.size()), one.growth.phrase(clockSeconds()).english()});
+                  std::to_string(one.runPaths.size()), one.growth.phrase(sourcesClock()).english()});
   }
   output.text = sources.empty() ? "no source was followed; follow one with: fathom import-run PATH --follow\n"
                                 : table.text();

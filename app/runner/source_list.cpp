@@ -31,7 +31,7 @@ Result<Json> recordOf(const std::string& path) {
 
 // A shared lock for a moment: two that look do not stand in each other's way.
 bool isHeld(const std::string& lockFile) {
-  const int fd = ::open(lockFile.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = ::open(lockFile.c_str(), O_WRONLY | O_CLOEXEC);
   if (fd < 0) return false;
   const bool held = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   ::close(fd);

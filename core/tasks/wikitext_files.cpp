@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/wikitext_files.h"
 
-#include <algorithm>
 #include <string_view>
 
+#include "core/base/text/lines_of.h"
 #include "core/base/text/utf8.h"
 #include "core/tasks/plain_text.h"
 
@@ -14,12 +14,9 @@ namespace {
 bool beginsWithTitle(const std::string& file) {
   constexpr int kLines = 10;
   const std::string text = DataPlace::beginning(file);
-  std::size_t begin = 0;
-  for (int line = 0; line < kLines && begin < text.size(); ++line) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    if (isWikiTextTitle(strip(std::string_view(text).substr(begin, end - begin)))) return true;
-    begin = end + 1;
-  }
+  LinesOf lines(text);
+  for (std::string_view line; lines.number() < kLines && lines.next(line);)
+    if (isWikiTextTitle(strip(line))) return true;
   return false;
 }
 

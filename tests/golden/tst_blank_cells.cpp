@@ -12,7 +12,7 @@
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_picture.h"
 #include "views/files/figure_export.h"
-#include "views/tables/figure_table.h"
+#include "views/tables/paper/figure_table.h"
 
 using namespace fathom;
 

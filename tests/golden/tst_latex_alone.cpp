@@ -21,7 +21,7 @@
 #include "views/figures/composition_page.h"
 #include "views/figures/review_tables.h"
 #include "views/files/latex_table.h"
-#include "views/tables/figure_table.h"
+#include "views/tables/paper/figure_table.h"
 
 using namespace fathom;
 

@@ -25,7 +25,7 @@
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_form.h"
-#include "views/panels/train/found_data_view.h"
+#include "views/panels/data/found_data_view.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/widgets/message_bar.h"
 

@@ -7,8 +7,8 @@
 #include <QTreeWidget>
 
 #include "core/tasks/task.h"
-#include "views/panels/train/data_page.h"
-#include "views/panels/train/length_histogram.h"
+#include "views/panels/data/data_page.h"
+#include "views/panels/data/length_histogram.h"
 
 using namespace fathom;
 

@@ -23,7 +23,7 @@
 #include "views/look/theme.h"
 #include "views/panels/errors/open_page.h"
 #include "views/panels/form/option_form.h"
-#include "views/panels/train/data_page.h"
+#include "views/panels/data/data_page.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/widgets/command_palette.h"
 #include "views/panels/widgets/help_window.h"

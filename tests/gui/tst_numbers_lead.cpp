@@ -8,7 +8,7 @@
 
 #include "tests/gui/support_text_review.h"
 #include "views/panels/widgets/mark_canvas_view.h"
-#include "views/tables/paper_table_model.h"
+#include "views/tables/paper/paper_table_model.h"
 
 using namespace fathom;
 using test::settled;

@@ -22,7 +22,7 @@ namespace fathom {
 namespace {
 
 constexpr int kSourcesCharacters = 110, kSourcesLines = 20;
-constexpr int kLookMilliseconds = 1000;
+constexpr int kSourceMilliseconds = 1000;
 enum SourceColumn { kPath, kProgram, kWay, kCame, kGrowth };
 
 QString wayText(const ListedSource& source) {
@@ -98,7 +98,7 @@ SourcesDialog::SourcesDialog(const Parts& parts, QWidget* window)
   connect(m_resume, &QPushButton::clicked, this, [this] { act(tr("Resuming sources"), resumeSource); });
   connect(m_remove, &QPushButton::clicked, this, &SourcesDialog::askToRemove);
   connect(m_list, &QTreeWidget::itemSelectionChanged, this, &SourcesDialog::updateButtons);
-  m_timer.setInterval(kLookMilliseconds);
+  m_timer.setInterval(kSourceMilliseconds);
   connect(&m_timer, &QTimer::timeout, this, &SourcesDialog::lookAt);
   m_timer.start();
   updateButtons();

@@ -27,6 +27,7 @@
 #include "app/window/main/window_drops.h"
 #include "app/window/main/window_help.h"
 #include "app/window/main/window_status.h"
+#include "app/window/main/window_steps.h"
 #include "app/window/main/window_workspaces.h"
 #include "app/window/session/appearance.h"
 #include "app/window/session/session_keys.h"
@@ -100,8 +101,8 @@ void MainWindow::makeHelpers() {
   m_steps = new SampleSteps(m_session, this);
   m_notice = new RunNotice(this);
   connect(m_commands, &WindowCommands::projectMade, this, [this](const QString& path) { openProject(path); });
-  connect(m_steps, &SampleSteps::chosen, this, &MainWindow::takeStep);
-  m_steps->setPlaces([this](int step) { return placeOfStep(step); });
+  connect(m_steps, &SampleSteps::chosen, this, [this](int step) { WindowSteps(this).take(step); });
+  m_steps->setPlaces([this](int step) { return WindowSteps(this).placeOf(step); });
   connect(m_opener, &ProjectOpener::predictionsDropped, this, [this](const QStringList& files) {
     showWorkspace(kErrors);
     errors()->showOpenPage();
@@ -147,7 +148,8 @@ void MainWindow::connectProject() {
 void MainWindow::connectTrain() {
   connect(m_train->runs(), &RunTablePanel::layoutChanged, this,
           [this] { m_session->setBytes(session::kColumns, m_train->runs()->saveLayout()); });
-  connect(m_train->curves(), &CurveStack::exportRequested, this, &MainWindow::exportCurves);
+  connect(m_train->curves(), &CurveStack::exportRequested, this,
+          [this] { WindowSteps(this).exportCurves(); });
   connect(m_runActions, &RunActions::predictionsRequested, this, [this](const RunItem& run) {
     showWorkspace(kErrors);
     errors()->openRun(run);
@@ -226,9 +228,8 @@ void MainWindow::goToFilter() {
 
 void MainWindow::helpHere() {
   if (m_shown == kTrain)
-    return m_help->showPages(
-        {QStringLiteral("train_workspace"), QStringLiteral("run_filter"), QStringLiteral("run_folder"),
-         QStringLiteral("places")});
+    return m_help->showPages({QStringLiteral("train_workspace"), QStringLiteral("run_filter"),
+                              QStringLiteral("run_folder"), QStringLiteral("places")});
   const QString id = m_shown + QStringLiteral(".help");
   if (QAction* help = action(id)) help->trigger();
 }

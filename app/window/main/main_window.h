@@ -103,9 +103,6 @@ class MainWindow : public QMainWindow {
   void tellPage();
   void goToFilter();
   void helpHere();
-  void takeStep(int step);
-  QWidget* placeOfStep(int step);
-  void exportCurves();
   void refreshState();
   void projectOpened(const QString& path);
   void dropRuns(const QStringList& runs);

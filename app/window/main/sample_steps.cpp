@@ -15,7 +15,7 @@ namespace fathom {
 namespace {
 
 const QString kTakenAway = QStringLiteral("taken away");
-constexpr int kLookMilliseconds = 300;  // until a workspace has what was pointed at
+constexpr int kPointMilliseconds = 300;  // until a workspace has what was pointed at
 
 QString sentenceOf(int step) {
   switch (step) {
@@ -74,7 +74,7 @@ void SampleSteps::look() {
   if (m_current < 0) return;
   QWidget* place = m_placeOf ? m_placeOf(m_current) : nullptr;
   m_pointer->pointAt(place);
-  if (place == nullptr) QTimer::singleShot(kLookMilliseconds, this, &SampleSteps::look);
+  if (place == nullptr) QTimer::singleShot(kPointMilliseconds, this, &SampleSteps::look);
 }
 
 // In the place, by hand: what the window does by itself is no deed.

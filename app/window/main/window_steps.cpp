@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps through the sample, and the curves on a page of their own.
+#include "app/window/main/window_steps.h"
+
 #include <QAction>
 #include <QTableView>
 #include <QToolButton>
@@ -20,28 +21,6 @@
 
 namespace fathom {
 
-// The curves as they are looked at, on a page of their own.
-void MainWindow::exportCurves() {
-  showWorkspace(kFigures);
-  figures()->composeOf(m_train->curves()->figureRecipe());
-}
-
-void MainWindow::takeStep(int step) {
-  if (step == SampleSteps::Watch) {
-    m_train->showCurves();
-    showWorkspace(kTrain);
-  } else if (step == SampleSteps::Heads) {
-    showWorkspace(kAttention);
-  } else if (step == SampleSteps::Errors) {
-    showWorkspace(kErrors);
-    if (errors()->shown()->empty() && errors()->page() != ErrorsWorkspace::kLoading)
-      action(QStringLiteral("errors.sample"))->trigger();
-  } else {
-    exportCurves();
-  }
-  m_steps->point(step);
-}
-
 namespace {
 
 template <class Widget>
@@ -58,11 +37,35 @@ QWidget* buttonOf(const QWidget* over, const QAction* action) {
 
 }  // namespace
 
-QWidget* MainWindow::placeOfStep(int step) {
-  if (step == SampleSteps::Watch) return inSight(m_train->runs()->table());
-  if (step == SampleSteps::Heads) return inSight(attention()->view()->findChild<AnalysisCanvas*>());
-  if (step == SampleSteps::Export) return buttonOf(this, action(QStringLiteral("figures.export")));
-  const auto* predictions = errors()->widget()->findChild<PredictionPanel*>();
+// The curves as they are looked at, on a page of their own.
+void WindowSteps::exportCurves() const {
+  m_window->showWorkspace(QStringLiteral("figures"));
+  m_window->figures()->composeOf(m_window->train()->curves()->figureRecipe());
+}
+
+void WindowSteps::take(int step) const {
+  if (step == SampleSteps::Watch) {
+    m_window->train()->showCurves();
+    m_window->showWorkspace(QStringLiteral("train"));
+  } else if (step == SampleSteps::Heads) {
+    m_window->showWorkspace(QStringLiteral("attention"));
+  } else if (step == SampleSteps::Errors) {
+    m_window->showWorkspace(QStringLiteral("errors"));
+    ErrorsWorkspace* errors = m_window->errors();
+    if (errors->shown()->empty() && errors->page() != ErrorsWorkspace::kLoading)
+      m_window->action(QStringLiteral("errors.sample"))->trigger();
+  } else {
+    exportCurves();
+  }
+  m_window->steps()->point(step);
+}
+
+QWidget* WindowSteps::placeOf(int step) const {
+  if (step == SampleSteps::Watch) return inSight(m_window->train()->runs()->table());
+  if (step == SampleSteps::Heads) return inSight(m_window->attention()->view()->findChild<AnalysisCanvas*>());
+  if (step == SampleSteps::Export)
+    return buttonOf(m_window, m_window->action(QStringLiteral("figures.export")));
+  const auto* predictions = m_window->errors()->widget()->findChild<PredictionPanel*>();
   return predictions == nullptr ? nullptr : inSight(predictions->table());
 }
 

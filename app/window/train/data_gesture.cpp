@@ -11,7 +11,7 @@
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/experiment_draft.h"
-#include "views/panels/train/found_data_view.h"
+#include "views/panels/data/found_data_view.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/widgets/message_bar.h"
 

@@ -26,7 +26,7 @@
 #include "views/look/engine_text.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/form/preset_list.h"
-#include "views/panels/train/links_view.h"
+#include "views/panels/data/links_view.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/train/trainability_view.h"
 #include "views/panels/widgets/message_bar.h"

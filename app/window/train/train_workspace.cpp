@@ -22,7 +22,7 @@
 #include "app/window/train/undo_step.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/experiment_draft.h"
-#include "views/panels/train/data_page.h"
+#include "views/panels/data/data_page.h"
 #include "views/panels/train/grid_panel.h"
 #include "views/panels/train/init_report_view.h"
 #include "views/panels/train/log_panel.h"

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <system_error>
 
 #include "core/imports/formats/tfrecord_reader.h"
 
@@ -41,7 +42,8 @@ class EventFileWriter {
   }
   const std::string& content() const { return m_bytes; }
   void write(const std::string& path) const {
-    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    std::error_code there;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), there);
     std::ofstream(path, std::ios::binary | std::ios::trunc) << m_bytes;
   }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/base/text/lines_of.h"
 #include "core/tasks/data_set.h"
 #include "core/tasks/glue/glue_rules.h"
 
@@ -38,7 +39,8 @@ bool isColaLine(std::string_view line) {
 
 std::optional<GlueKind> glueKindOf(const std::string& train) {
   const std::string text = DataPlace::beginning(train);
-  const std::string_view line = std::string_view(text).substr(0, text.find('\n'));
+  std::string_view line;
+  (void)LinesOf(text).next(line);
   for (const GlueHeading& heading : kHeadings)
     if (line.starts_with(heading.begins)) return heading.kind;
   return isColaLine(line) ? std::optional(GlueKind::Cola) : std::nullopt;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/options/entry_table.h"
+#include "core/base/text/lines_of.h"
 #include "core/tasks/data_set.h"
 
 namespace fathom {
@@ -55,12 +56,9 @@ struct PairTable {
 PairTable lookAtPairs(const std::string& file) {
   const std::string text = DataPlace::beginning(file);
   PairTable table;
-  std::size_t begin = 0, lines = 0;
-  for (; lines < kLinesLookedAt; ++lines) {
-    const std::size_t end = text.find('\n', begin);
-    if (end == std::string::npos) break;
-    const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    begin = end + 1;
+  std::string_view rest = text, line;
+  std::size_t lines = 0;
+  for (; lines < kLinesLookedAt && takeWholeLine(rest, line); ++lines) {
     const std::size_t first = line.find('\t');
     if (first == std::string_view::npos) return {};
     const std::size_t second = line.find('\t', first + 1);

@@ -34,8 +34,8 @@
 #include "views/panels/widgets/heading.h"
 #include "views/panels/widgets/help_text.h"
 #include "views/panels/widgets/progress_page.h"
-#include "views/tables/figure_table.h"
-#include "views/tables/paper_table_model.h"
+#include "views/tables/paper/figure_table.h"
+#include "views/tables/paper/paper_table_model.h"
 
 namespace fathom {
 

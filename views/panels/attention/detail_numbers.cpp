@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 
 #include "core/base/numbers/not_a_number.h"
-#include "views/tables/figure_table.h"
+#include "views/tables/paper/figure_table.h"
 
 namespace fathom {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/figure/figure_spec.h"
-#include "views/tables/paper_table_model.h"
+#include "views/tables/paper/paper_table_model.h"
 
 namespace fathom {
 

@@ -28,8 +28,8 @@
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/mark_canvas_view.h"
 #include "views/panels/widgets/natural_split.h"
-#include "views/tables/agreement_table.h"
-#include "views/tables/paper_table_model.h"
+#include "views/tables/paper/agreement_table.h"
+#include "views/tables/paper/paper_table_model.h"
 #include "views/tables/prediction_table_model.h"
 
 namespace fathom {

@@ -4,7 +4,7 @@
 #include <QMouseEvent>
 #include <QTableView>
 
-#include "views/tables/paper_table_model.h"
+#include "views/tables/paper/paper_table_model.h"
 
 namespace fathom {
 

@@ -15,7 +15,7 @@
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"
-#include "views/tables/paper_table_model.h"
+#include "views/tables/paper/paper_table_model.h"
 
 namespace fathom {
 

@@ -8,7 +8,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kAroundText = 24, kLeastText = 120;  // pixels
+constexpr int kAroundText = 24, kLeastTextPixels = 120;  // pixels
 
 }  // namespace
 
@@ -35,8 +35,8 @@ void TextInPlace::openAt(const QRectF& box, const QString& text, const QString& 
 void TextInPlace::fit() {
   const QString shown = text().isEmpty() ? placeholderText() : text();
   const QRect room = parentWidget()->rect();
-  const int wide = std::clamp(fontMetrics().horizontalAdvance(shown) + kAroundText, kLeastText,
-                              std::max(kLeastText, room.width() - kAroundText));
+  const int wide = std::clamp(fontMetrics().horizontalAdvance(shown) + kAroundText, kLeastTextPixels,
+                              std::max(kLeastTextPixels, room.width() - kAroundText));
   QRect place(0, 0, wide, sizeHint().height());
   place.moveCenter(m_box.center().toPoint());
   place.moveLeft(std::clamp(place.left(), 0, std::max(0, room.width() - place.width())));

@@ -17,7 +17,7 @@
 #include "views/panels/form/option_form.h"
 #include "views/panels/form/preset_list.h"
 #include "views/panels/train/fit_bar.h"
-#include "views/panels/train/found_data_view.h"
+#include "views/panels/data/found_data_view.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/panels/train/trainability_view.h"
 #include "views/panels/widgets/boxes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/panels/train/links_view.h"
+#include "views/panels/data/links_view.h"
 
 #include <QComboBox>
 #include <QFileInfo>

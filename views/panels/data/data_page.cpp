@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/panels/train/data_page.h"
+#include "views/panels/data/data_page.h"
 
 #include <QComboBox>
 #include <QHeaderView>
@@ -24,8 +24,8 @@
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
-#include "views/panels/train/length_histogram.h"
-#include "views/panels/train/links_view.h"
+#include "views/panels/data/length_histogram.h"
+#include "views/panels/data/links_view.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"

@@ -12,7 +12,7 @@
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
-#include "views/figures/run_score_fields.h"
+#include "views/figures/comparison/run_score_fields.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
 #include "views/figures/training_curve_figure.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/figures/run_score_fields.h"
+#include "views/figures/comparison/run_score_fields.h"
 
 #include "core/analysis/training/stability_grid.h"
 #include "core/base/options/field_builder.h"

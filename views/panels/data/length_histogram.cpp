@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/panels/train/length_histogram.h"
+#include "views/panels/data/length_histogram.h"
 
 #include <QHelpEvent>
 #include <QLocale>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/tables/agreement_table.h"
+#include "views/tables/paper/agreement_table.h"
 
 #include <QLocale>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/tables/figure_table.h"
+#include "views/tables/paper/figure_table.h"
 
 #include <QString>
 #include <limits>

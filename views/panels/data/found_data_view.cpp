@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/panels/train/found_data_view.h"
+#include "views/panels/data/found_data_view.h"
 
 #include <QEvent>
 #include <QLabel>

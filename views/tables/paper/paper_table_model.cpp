@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/tables/paper_table_model.h"
+#include "views/tables/paper/paper_table_model.h"
 
 #include <QCoreApplication>
 #include <QFont>
