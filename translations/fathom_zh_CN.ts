@@ -2673,6 +2673,8 @@
     <message>
         <source>How engines are started there: local, slurm or ssh.</source>
         <translation>那里如何启动引擎：local、slurm 或 ssh。</translation>
+    </message>
+    <message>
         <source>Condition</source>
         <translation>条件</translation>
     </message>
@@ -2723,6 +2725,8 @@
     <message>
         <source>Options (layers, task), or a pattern of names (name:*_s#: * says the group, # is a number that tells its runs apart); empty: runs that differ only in the seed.</source>
         <translation>选项（layers, task）或名称模式（name:*_s#：* 是组名，# 是区分组内运行的数字）；留空：只有种子不同的运行。</translation>
+    </message>
+    <message>
         <source>Data set</source>
         <translation>数据集</translation>
     </message>
@@ -2749,8 +2753,12 @@
     <message>
         <source>The one that is wanted where several read it.</source>
         <translation>有多个任务可读时所要的那一个。</translation>
+    </message>
+    <message>
         <source>run</source>
         <translation>运行</translation>
+    </message>
+    <message>
         <source>Words</source>
         <translation>文字</translation>
     </message>
@@ -2789,6 +2797,8 @@
     <message>
         <source>Length of the longest row; 0: what the largest entropy tells.</source>
         <translation>最长一行的长度；0：由最大的熵推知。</translation>
+    </message>
+    <message>
         <source>Difference curves</source>
         <translation>差值曲线</translation>
     </message>
@@ -2855,6 +2865,14 @@
     <message>
         <source>Option</source>
         <translation>选项</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
     </message>
 </context>
 <context>
@@ -8913,14 +8931,6 @@
         <source>name options, or choose other runs</source>
         <translation>请指定选项，或选择其他运行</translation>
     </message>
-    <message>
-        <source>nothing could be printed on %1</source>
-        <translation>无法在 %1 上打印</translation>
-    </message>
-    <message>
-        <source>look whether it is on and takes jobs, or print into a file</source>
-        <translation>请检查它是否已开启并接受任务，或打印到文件</translation>
-    </message>
 </context>
 <context>
     <name>PresetEntries</name>
@@ -10253,10 +10263,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>&amp;4 两者</translation>
     </message>
     <message>
-        <source>&amp;Gold is wrong</source>
-        <translation>标准答案有误(&amp;G)</translation>
-    </message>
-    <message>
         <source>&amp;0 Clear</source>
         <translation>&amp;0 清除</translation>
     </message>
@@ -10399,6 +10405,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>&amp;Open SQL predictions…</source>
         <translation>打开 SQL 预测(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;5 Gold is wrong</source>
+        <translation>&amp;5 标准答案有误</translation>
     </message>
 </context>
 <context>
@@ -10789,12 +10799,14 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>复制组合页(&amp;A)</translation>
     </message>
     <message>
-        <source>Pr&amp;int the page…</source>
-        <translation>打印页面(&amp;I)…</translation>
+        <source>Print the page…</source>
+        <translation>打印页面…</translation>
     </message>
     <message>
         <source>On paper or into a PDF, as large as the page is</source>
         <translation>打印到纸上或写入 PDF，大小与页面相同</translation>
+    </message>
+    <message>
         <source>E&amp;qual heights</source>
         <translation>等高(&amp;Q)</translation>
     </message>
@@ -12468,6 +12480,8 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Files and folders of other programs that are read as they grow: pause, resume, remove</source>
         <translation>随增长而读取的其他程序的文件和文件夹：暂停、恢复、移除</translation>
+    </message>
+    <message>
         <source>Clean &amp;up…</source>
         <translation>清理(&amp;U)…</translation>
     </message>
@@ -23875,6 +23889,8 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>it is for places of launcher ssh</source>
         <translation>它用于启动方式为 ssh 的地点</translation>
+    </message>
+    <message>
         <source>the quotation mark at character %1 has no second one</source>
         <translation>第 %1 个字符的引号没有配对</translation>
     </message>
@@ -23989,6 +24005,8 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>tokens</source>
         <translation>词元</translation>
+    </message>
+    <message>
         <source>there is no such file or folder</source>
         <translation>没有这个文件或文件夹</translation>
     </message>
@@ -24119,6 +24137,8 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Sentence pairs of Tatoeba are at https://www.manythings.org/anki.</source>
         <translation>Tatoeba 的句对见 https://www.manythings.org/anki。</translation>
+    </message>
+    <message>
         <source>What stands before the decision: a gold query that cannot be read is nobody&apos;s error and is not counted, and another way of joining lowers the confidence.</source>
         <translation>判定之前的情形：标准查询无法读取时不算任何一方的错误，也不计入；连接方式不同则降低置信度。</translation>
     </message>
@@ -24197,6 +24217,8 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Shift of the output {place} · {measure} · {tokens} · variants {form}</source>
         <translation>{place}的输出偏移 · {measure} · {tokens} · 各变体{form}</translation>
+    </message>
+    <message>
         <source>median below ¼ ln &lt;i&gt;T&lt;/i&gt; (%1)</source>
         <translation>中位数低于 ¼ ln &lt;i&gt;T&lt;/i&gt; (%1)</translation>
     </message>
@@ -24291,6 +24313,8 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>at most %1</source>
         <translation>最多 %1 个</translation>
+    </message>
+    <message>
         <source>its options and scores can be compared all the same</source>
         <translation>它的选项和得分仍然可以对比</translation>
     </message>
@@ -24489,6 +24513,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>dashed: no score</source>
         <translation>虚线：没有得分</translation>
+    </message>
+    <message>
+        <source>nothing could be printed on %1</source>
+        <translation>无法在 %1 上打印</translation>
+    </message>
+    <message>
+        <source>look whether it is on and takes jobs, or print into a file</source>
+        <translation>请检查它是否已开启并接受任务，或打印到文件</translation>
     </message>
 </context>
 <context>

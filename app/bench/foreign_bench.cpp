@@ -122,20 +122,26 @@ Result<double> idleShareOf(const std::string& folder, double seconds, const Stop
   }
   const StopToken until;
   double used = 0, took = 0;
+  // An exception would end the process; it ends the measurement.
   std::thread watch = startThread([&] {
-    const auto rest = std::chrono::duration<double>(seconds);
-    std::this_thread::sleep_for(rest);  // everything that is there is read meanwhile
-    const double before = processSeconds();
-    const auto start = Clock::now();
-    while (secondsFrom(start) < seconds && !stop.stopRequested())
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    used = processSeconds() - before;
-    took = secondsFrom(start);
+    try {
+      std::this_thread::sleep_for(
+          std::chrono::duration<double>(seconds));  // all that is there is read meanwhile
+      const double before = processSeconds();
+      const auto start = Clock::now();
+      while (secondsFrom(start) < seconds && !stop.stopRequested())
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      used = processSeconds() - before;
+      took = secondsFrom(start);
+    } catch (...) {
+      took = 0;
+    }
     until.requestStop();
   });
   const Status status = followed.run(until);
   watch.join();
   FATHOM_CHECK(status);
+  if (took <= 0) return internalError("the idle sources could not be watched");
   return used / took;
 }
 

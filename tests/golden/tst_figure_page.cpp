@@ -235,7 +235,9 @@ void FigurePageTest::largeLettersGetRoomAsInAFigureAlone() {
   composition.panels[1].row = 1;
   const auto heightOf = [&](const char* id) {
     FigureStyle look = style(id);
-    look.pageWidthMm = look.pageHeightMm = 0;  // a whole slide would say its height itself
+    // A whole slide would say its height itself, and what it has room for.
+    look.pageWidthMm = look.pageHeightMm = 0;
+    look.mostHeightMm = FigureStyle().mostHeightMm;
     composition.style = id;
     return composePage(compositionPage(composition, {low, low}, look), look).value().spec.heightMm;
   };

@@ -141,8 +141,9 @@ void DataGestureTest::drop(const QString& path) {
 void DataGestureTest::answer(const QString& file) {
   QTimer::singleShot(0, m_window, [file] {
     auto* files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-    if (files == nullptr) return;
+    if (files == nullptr || !QTest::qWaitForWindowActive(files)) return;
     auto* name = files->findChild<QLineEdit*>();
+    name->setFocus();  // a list whose line has the keyboard lets go of what was chosen in it
     name->setText(file);
     QTest::keyClick(name, Qt::Key_Return);
   });
@@ -196,6 +197,7 @@ void DataGestureTest::whatIsMissingIsChosenFromThere() {
   QCOMPARE(named("text.vocabulary.file"), QStringLiteral("vocab.txt"));
   QCOMPARE(found()->missingKeys(), QStringList());
   // Taken out again it is missing again.
+  QVERIFY(QTest::qWaitForWindowActive(m_window));
   QTest::keyClick(m_window, Qt::Key_Z, Qt::ControlModifier);
   QTRY_COMPARE(found()->missingKeys(), QStringList{key});
   click(found()->findChild<QToolButton*>(QStringLiteral("closeFoundData")));

@@ -96,6 +96,7 @@ void ErrorsFirstSightTest::noButtonMovesFromExampleToExample() {
 
 void ErrorsFirstSightTest::oneButtonJudgesTenTimesWhereItIs() {
   QVERIFY(m_errors->loadSample());
+  QVERIFY(settled(m_errors->window()));
   QToolButton* sketch = button("errors.category3");
   const QPoint pointer = sketch->mapTo(m_errors->window(), sketch->rect().center());
   const int model = review()->currentModel();

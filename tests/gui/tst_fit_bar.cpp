@@ -353,13 +353,13 @@ void FitBarTest::presetsStandInGroups() {
   QStringList groups;
   for (int i = 0; i < list()->count(); ++i)
     if (list()->item(i)->data(Qt::UserRole).toString().isEmpty()) groups.append(list()->item(i)->text());
-  QCOMPARE(groups, QStringList({"Quick", "Sample"}));
+  QCOMPARE(groups, QStringList({"Quick", "Sample", "RealFormer"}));
   QCOMPARE(list()->currentItem()->data(Qt::UserRole).toString(), QStringLiteral("sample_small"));
   // Keys go over headings.
   QStringList ids;
   for (int i = 0; i < list()->count(); ++i) ids.append(list()->item(i)->data(Qt::UserRole).toString());
   ids.removeAll(QString());
-  QVERIFY(ids.contains(QStringLiteral("mlm_quick")) && ids.last().startsWith(QStringLiteral("sample_")));
+  QVERIFY(ids.contains(QStringLiteral("mlm_quick")) && ids.last().startsWith(QStringLiteral("realformer_")));
   list()->setFocus();
   QTest::keyClick(list(), Qt::Key_Home);
   for (const QString& id : ids) {
@@ -390,7 +390,7 @@ void FitBarTest::theFilterFindsPresets() {
   }
   QVERIFY(wanted.contains(QStringLiteral("mlm_quick")));
   QCOMPARE(shown, wanted);
-  QCOMPARE(headings, 1);  // Quick
+  QCOMPARE(headings, 2);  // Quick, RealFormer
   filter->selectAll();
   QTest::keyClicks(filter, "zebra");
   for (int i = 0; i < list()->count(); ++i) QVERIFY(list()->item(i)->isHidden());

@@ -200,7 +200,8 @@ void GridEditorTest::choicesAreTicked() {
   auto* values = editor.findChildren<QLineEdit*>("values").last();
   auto* ticks = editor.findChildren<TickButton*>().last();
   auto* launch = editor.findChild<QPushButton*>("launchGrid");
-  QVERIFY(ticks->isVisible() && launch->property("primary").toBool());
+  QTRY_VERIFY(ticks->isVisible());
+  QVERIFY(launch->property("primary").toBool());
   QTest::mouseClick(ticks, Qt::LeftButton);
   QListWidget* list = ticks->list();
   QVERIFY(list != nullptr && list->isVisible());

@@ -96,6 +96,7 @@ void GroupBarTest::aNamePatternIsTypedAndKept() {
   QTRY_VERIFY(panel()->groupBar()->line()->hasFocus());
   QTest::keyClicks(panel()->groupBar()->line(), "name:*_s#");
   QCOMPARE(names(), QStringList({"deep   n = 2", "lone", "wide   n = 2"}));
+  m_window->close();
   m_host.reset();
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
   QVERIFY(open() != nullptr);

@@ -231,6 +231,7 @@ void OrientationTest::stepsThroughTheSample() {
   QTest::mouseClick(strip->button(SampleSteps::Watch), Qt::LeftButton);
   QVERIFY(m_window->action("view.train")->isChecked());
   QWidget* table = m_window->train()->runs()->table();
+  if (!waitUntil([&] { return pointer->isVisible() && pointer->place() == table; })) qDebug() << "DBG" << table->isVisible() << pointer->isVisible() << pointer->place() << table << m_window->size() << m_window->train()->runs()->isVisible() << strip->isVisible() << sentence->text() << m_window->dockWidgetArea(m_window->findChild<QDockWidget*>("runs"));
   QVERIFY(waitUntil([&] { return pointer->isVisible() && pointer->place() == table; }));
   const QPoint corner = table->mapTo(m_window, QPoint());
   QVERIFY(waitUntil([&] { return pointer->geometry().contains(corner); }));

@@ -168,6 +168,9 @@ void RunMessageTest::chineseWindowSpeaksChinese() {
     const QString text = log->index(row, LogModel::Text).data().toString().remove(QStringLiteral("cpu"));
     QVERIFY2(!hasEnglish(kind) && !hasEnglish(text), qPrintable(kind + QLatin1Char(' ') + text));
   }
+  // A narrow window keeps them away until they are wanted.
+  window->resize(1600, 900);
+  QVERIFY(waitUntil([&] { return window->train()->details()->isVisible(); }));
   bool told = false;
   const auto labels = window->train()->details()->findChildren<QLabel*>();
   for (const QLabel* label : labels) {

@@ -255,7 +255,10 @@ void TextReviewPageTest::formStaysWhenAnotherKindFails() {
 void TextReviewPageTest::keysJudgeAndUndo() {
   QVERIFY(openClasses());
   QVERIFY(page()->predictions()->table()->hasFocus());
+  QCOMPARE(review()->currentExample(), 7);  // the first wrong one
   press(Qt::Key_N);
+  QCOMPARE(review()->currentExample(), 8);
+  press(Qt::Key_P);
   QCOMPARE(review()->currentExample(), 7);
   // The heading stays when the window gets another size; a number without an id of its own stands once.
   const int width = page()->example()->width();

@@ -64,7 +64,7 @@ void DoorListsTest::anAddedDataSetIsKnown() {
   writeFileAtomically(file.toStdString(), "a b\n").value();
   const QStringList words = {"data", file.section('/', 0, -2), "--json"};
   const ShellResult unknown = m_fixture->fathom(words);
-  QVERIFY(unknown.exitCode != 0 && unknown.err.contains("Spider"));
+  QVERIFY(unknown.exitCode == 30 && unknown.out.contains("Spider"));
   m_fixture->setProgram(made());
   const ShellResult result = m_fixture->fathom(words);
   QVERIFY2(result.exitCode == 0, qPrintable(result.err));

@@ -47,7 +47,7 @@ void ErrorsActions::makeOpening() {
 void ErrorsActions::makeReviewing() {
   // Short, for buttons; in the order of the kind. Other kinds may have more (nameKeys).
   const QStringList titles = {tr("&1 False neg."), tr("&2 Column"), tr("&3 Sketch"), tr("&4 Both"),
-                              tr("&Gold is wrong")};
+                              tr("&5 Gold is wrong")};
   const QStringList tips = tipsForSql();
   for (int key = 1; key <= int(kMostCategoryKeys); ++key) {
     const bool known = key <= titles.size();

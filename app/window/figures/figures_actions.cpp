@@ -77,7 +77,7 @@ void FiguresActions::makePage() {
       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
       tr("PDF, SVG, PNG or PGF, with the numbers as CSV beside"))
       ->setIconText(tr("Export…"));
-  add("figures.print", tr("Pr&int the page…"), QStringLiteral("print"), QKeySequence::Print,
+  add("figures.print", tr("Print the page…"), QStringLiteral("print"), QKeySequence::Print,
       tr("On paper or into a PDF, as large as the page is"));
   addSeparator();
   add("figures.help", tr("&Help on Figures"), QStringLiteral("info"), QKeySequence(Qt::Key_F1),

@@ -90,9 +90,9 @@ void WindowActions::makeFileActions() {
   add("file.import_follow", MainWindow::tr("Import an&d follow…"), "",
       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
       MainWindow::tr("The same, and what they log from now on, while they train"));
-  add("file.sources", MainWindow::tr("Fol&lowed sources…"), "", {},
-      MainWindow::tr(
-          "Files and folders of other programs that are read as they grow: pause, resume, remove"));
+  const QString read =
+      MainWindow::tr("Files and folders of other programs that are read as they grow: pause, resume, remove");
+  add("file.sources", MainWindow::tr("Fol&lowed sources…"), "", {}, read);
   add("file.clean", MainWindow::tr("Clean &up…"), "trash", {},
       MainWindow::tr("What can go from the project, with sizes: trash, left-overs, old checkpoints"));
   add("file.preferences", MainWindow::tr("Pre&ferences…"), "", QKeySequence(Qt::CTRL | Qt::Key_Comma),

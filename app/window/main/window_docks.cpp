@@ -334,7 +334,10 @@ bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
   }
   if (m_over && watched == dock(QStringLiteral("details")) && event->type() == QEvent::Show)
     QTimer::singleShot(0, this, &WindowDocks::slideIn);
-  if (m_over && watched == m_window->centralWidget() && event->type() == QEvent::Resize)
+  // A window that goes is hidden when it has no centre any more: it is asked for that alone where a size
+  // changes.
+  if (m_over && event->type() == QEvent::Resize && watched != m_window &&
+      watched == m_window->centralWidget())
     QTimer::singleShot(0, this, &WindowDocks::layOver);
   // A move of docks one after the other (animation, a layout brought back) ends with their heights.
   if (watched != m_window && event->type() == QEvent::Resize && m_column) fitColumn();

@@ -2,6 +2,7 @@
 // Which runs the window looks at, as far as the Train workspace has a say in it.
 #include <QStackedWidget>
 #include <QUndoStack>
+#include <algorithm>
 #include <utility>
 
 #include "app/window/jobs/project_service.h"
@@ -28,7 +29,9 @@ void TrainWorkspace::chooseRuns(bool first, const QString& neighbour) {
     const bool here = std::exchange(m_wantedIn, {}) == m_service->path();
     if (choose(wanted) || (here && wanted.items.isEmpty() && m_fresh.isEmpty())) return;
   }
-  if (!m_fresh.isEmpty() && choose({m_fresh, m_fresh.first()})) {
+  const auto isAwaited = [this](const QString& run) { return m_runModel->run(run) == nullptr; };
+  const bool waits = m_freshAtOnce && std::any_of(m_fresh.cbegin(), m_fresh.cend(), isAwaited);
+  if (!m_fresh.isEmpty() && !waits && choose({m_fresh, m_fresh.first()})) {
     m_fresh.removeIf([this](const QString& run) { return m_runModel->eyes()->isOpen(run); });
     if (!m_fresh.isEmpty()) m_runModel->eyes()->set(m_fresh, true);
     return m_fresh.clear();
@@ -43,7 +46,9 @@ void TrainWorkspace::chooseRuns(bool first, const QString& neighbour) {
 void TrainWorkspace::showFresh(const QStringList& runs, const QStringList& metrics) {
   constexpr int kFewMetrics = 6;
   m_fresh = runs.mid(0, kRunsAtOnce);
+  m_freshAtOnce = true;
   showCurves();
+  chooseRuns(false, {});  // the project may have told of them before their import was over
   if (!metrics.isEmpty() && metrics.size() <= kFewMetrics) m_curves->panel()->setMetrics(metrics);
 }
 

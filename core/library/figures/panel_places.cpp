@@ -29,14 +29,10 @@ bool movePanelTo(FigureComposition& composition, std::size_t index, PanelPlace p
     std::swap(moved.rowSpan, other.rowSpan);
     std::swap(moved.columnSpan, other.columnSpan);
   } else {
-    CompositionPanel wanted = moved;
-    wanted.row = place.row;
-    wanted.column = place.column;
+    moved.row = place.row;
+    moved.column = place.column;
     // A wide one that would lie on others at an empty place becomes as small as the place.
-    if (!placePanel(next, index, wanted)) {
-      wanted.rowSpan = wanted.columnSpan = 1;
-      if (!placePanel(next, index, wanted)) return false;
-    }
+    if (!checkComposition(next).ok()) moved.rowSpan = moved.columnSpan = 1;
   }
   if (!checkComposition(next).ok()) return false;
   composition = std::move(next);

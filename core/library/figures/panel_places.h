@@ -14,7 +14,8 @@ namespace fathom {
 // Index of the panel that covers the place.
 std::optional<std::size_t> panelAt(const FigureComposition& composition, PanelPlace place);
 // The panel to the place: where another one is, both change places, with the rows and columns that they take.
-// False, and nothing is changed, where it would leave the grid.
+// At an empty place no other one moves: where the panel would lie on others, it becomes as small as the
+// place. False, and nothing is changed, where it would leave the grid.
 bool movePanelTo(FigureComposition& composition, std::size_t index, PanelPlace place);
 // A new panel at the place; one that is there goes to the first free place. False, and nothing is changed,
 // where there is none, or `place` is outside the grid.

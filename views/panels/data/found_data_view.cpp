@@ -28,6 +28,7 @@ FoundDataView::FoundDataView(QWidget* parent)
   auto* head = makeRow({{m_title, 1}, {m_close, 0, Qt::AlignTop}}, metrics::kMargin);
   makeColumn(this, {head, m_rows, m_source}, metrics::kGrid, {metrics::kMargin, 0, metrics::kMargin, 0});
   connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
+  colour();
   hide();
 }
 

@@ -254,6 +254,7 @@ void ExamplePanel::showVerdict() {
   const auto e = std::size_t(m_example);
   const SpiderModel& model = sqlOf(*m_review).models[std::size_t(m_model)];
   const bool other = !showsStored();
+  m_bar->markChosen();
   if ((edited() || other || m_evidence) && schemaOf(*m_review, m_example) != nullptr) {
     SpiderPair pair = model.pairs[e];
     pair.gold = toUtf8(m_goldSql);

@@ -21,6 +21,8 @@ class JudgementBar : public QWidget {
   explicit JudgementBar(ReviewedPredictions* review, QWidget* parent = nullptr);
   // The actions of the keys 1 … 9 and of the key 0; the hidden ones have no button. Borrowed.
   void setActions(const QList<QAction*>& categories, QAction* clear);
+  // The buttons as people judged, where one was pressed that judged nothing.
+  void markChosen();
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -28,7 +30,6 @@ class JudgementBar : public QWidget {
  private:
   void addButton(QAction* action);
   void showIcons();
-  void markChosen();
   ReviewedPredictions* m_review;
   FlowLayout* m_buttons;
   QList<QAction*> m_categories;  // empty: setActions() was not called

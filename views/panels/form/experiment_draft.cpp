@@ -93,6 +93,11 @@ ExperimentDraft::ExperimentDraft(OptionSchema schema, QObject* parent)
   judge();
 }
 
+// A stack of steps tells that it is emptied when it goes; who listens may be half gone by then.
+ExperimentDraft::~ExperimentDraft() {
+  m_undo.disconnect();
+}
+
 Result<ExperimentDraft::State> ExperimentDraft::startingState(const RunConfig& preset,
                                                               const Json& edits) const {
   OptionValues base(schema());

@@ -18,6 +18,7 @@ class ExperimentDraft : public QObject {
   Q_OBJECT
  public:
   explicit ExperimentDraft(OptionSchema schema, QObject* parent = nullptr);
+  ~ExperimentDraft() override;
 
   // The same object for the draft's whole life.
   const OptionSchema& schema() const { return m_schema; }

@@ -104,6 +104,14 @@ bool FrozenColumns::eventFilter(QObject* watched, QEvent* event) {
   return QTableView::eventFilter(watched, event);
 }
 
+// A cell in sight is clicked: the table would scroll sideways to its own one below.
+void FrozenColumns::mousePressEvent(QMouseEvent* event) {
+  QScrollBar* bar = m_table->horizontalScrollBar();
+  const int scrolled = bar->value();
+  QTableView::mousePressEvent(event);
+  bar->setValue(scrolled);
+}
+
 void FrozenColumns::mouseDoubleClickEvent(QMouseEvent* event) {
   const QModelIndex index = indexAt(event->pos());
   if (index.isValid()) Q_EMIT m_table->doubleClicked(index);
