@@ -10,6 +10,7 @@
 
 #include "app/runner/engine_progress.h"
 #include "app/sample/sample_analyses.h"
+#include "app/sample/sample_project.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/jobs/project_service.h"
 #include "app/window/main/main_window.h"
@@ -46,6 +47,8 @@ class SampleAnalysesTest : public QObject {
     QVERIFY(QDir().mkpath(data));
     for (const char* part : {"train.tsv", "test.tsv"})
       QVERIFY(QFile(data + QLatin1String(part)).open(QIODevice::WriteOnly));
+    QFile mark(fixture.project() + QLatin1String(kSampleMark));
+    QVERIFY(mark.open(QIODevice::WriteOnly) && mark.write("{\"format\": 1}\n") > 0);
   }
   static std::size_t stored(const std::string& run) {
     return listAnalyses(RunFolder(run).analysesPath(), "beta_dependency").size();

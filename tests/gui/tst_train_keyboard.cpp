@@ -357,6 +357,9 @@ void TrainKeyboardTest::panelsAreReachedByF6() {
   MainWindow* window = open();
   QVERIFY(window != nullptr);
   TrainWorkspace* train = window->train();
+  // A narrow window keeps the details away until they are wanted.
+  window->resize(1600, 900);
+  QVERIFY(waitUntil([&] { return train->details()->isVisible(); }));
   QSet<QWidget*> panels;
   train->runs()->filterBox()->setFocus();
   for (int i = 0; i < 8; ++i) {

@@ -83,8 +83,8 @@ void FigureNotes::wordsOfAPersonsAreDrawnAndKept() {
   QCOMPARE(text(), first);
   const ShellResult unsaid = draw({"nothing=>x"});
   QVERIFY(unsaid.exitCode != 0);
-  QVERIFY2(unsaid.err.contains("does not say \"nothing\"") && unsaid.err.contains("updates"),
-           qPrintable(unsaid.err));
+  QVERIFY2(unsaid.out.contains("does not say \\\"nothing\\\"") && unsaid.out.contains("updates"),
+           qPrintable(unsaid.out));
   for (const char* bad : {"updates", "=>x", "updates=>"}) QVERIFY(draw({QLatin1String(bad)}).exitCode != 0);
 }
 
@@ -122,7 +122,7 @@ void FigureNotes::pagesAreDrawnInAStyleSheet() {
   QCOMPARE(drawn.json().at("composition").at("style").get<std::string>(), std::string("icml"));
   const ShellResult unknown = draw("mien");
   QVERIFY(unknown.exitCode != 0);
-  QVERIFY2(unknown.err.contains("mine"), qPrintable(unknown.err));
+  QVERIFY2(unknown.out.contains("mine"), qPrintable(unknown.out));
 }
 
 QTEST_MAIN(FigureNotes)

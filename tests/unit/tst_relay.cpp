@@ -327,7 +327,8 @@ void RelayTest::aStartIsOnce() {
   second.follow(false, "one");
   QVERIFY(waitFor([&] {
     second.hear(SIZE_MAX);
-    return second.state.is_object() && second.state.contains("code") && !memberFlag(second.state, "alive", true);
+    return second.state.is_object() && second.state.contains("code") &&
+           !memberFlag(second.state, "alive", true);
   }));
   QCOMPARE(second.state["code"].get<int>(), 20);
   QVERIFY(memberText(second.state, "words").find("\"name\": \"a\"") != std::string::npos);

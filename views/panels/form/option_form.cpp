@@ -148,6 +148,8 @@ void OptionForm::keepInPlace(OptionRow* row) {
   const QPointer<OptionRow> held = row;
   const int before = row->mapTo(m_scroll->viewport(), QPoint()).y();
   QTimer::singleShot(0, m_column, [this, held, before] {
+    // Rows take their new heights now: a request for that may stand behind this call.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     if (held.isNull() || !held->isVisible()) return;
     QScrollBar* bar = m_scroll->verticalScrollBar();
     bar->setValue(bar->value() + held->mapTo(m_scroll->viewport(), QPoint()).y() - before);
