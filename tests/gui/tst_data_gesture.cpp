@@ -23,9 +23,9 @@
 #include "core/base/files/path_facts.h"
 #include "core/library/queue/queue_folder.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/panels/data/found_data_view.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_form.h"
-#include "views/panels/data/found_data_view.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/widgets/message_bar.h"
 

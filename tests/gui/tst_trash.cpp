@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAction>
-#include <QCheckBox>
 #include <QLineEdit>
-#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableView>
 #include <QTest>
+#include <QTreeWidget>
 #include <filesystem>
 
+#include "app/window/main/clean_dialog.h"
 #include "app/window/main/command_dialog.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
@@ -44,6 +44,7 @@ class TrashTest : public QObject {
   const RunTableModel* model() const { return m_window->train()->runModel(); }
   int rows() const { return model()->rowCount(); }
   void deleteRun(const QString& uuid);
+  void choose(const char* words);
   CommandDialog* command(const char* words);
   QString answer(CommandDialog* dialog, const QString& runs);
   static QPushButton* runButton(CommandDialog* dialog);
@@ -91,11 +92,15 @@ void TrashTest::deleteRun(const QString& uuid) {
 }
 
 // By Ctrl+Shift+P and words of its title.
-CommandDialog* TrashTest::command(const char* words) {
+void TrashTest::choose(const char* words) {
   QTest::keyClick(m_window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
   QTest::keyClicks(m_window->palettePopup()->findChild<QLineEdit*>("paletteQuery"),
                    QString::fromLatin1(words));
   QTest::keyClick(m_window->palettePopup()->findChild<QLineEdit*>("paletteQuery"), Qt::Key_Return);
+}
+
+CommandDialog* TrashTest::command(const char* words) {
+  choose(words);
   auto* dialog = m_window->findChild<CommandDialog*>();
   return dialog != nullptr && waitUntil([&] { return dialog->isVisible(); }) ? dialog : nullptr;
 }
@@ -207,32 +212,24 @@ void TrashTest::emptyingTheTrashAsksFirst() {
   QVERIFY(open(1));
   deleteRun(uuid);
   QVERIFY(waitUntil([&] { return rows() == 0; }));
-  CommandDialog* dialog = command("clean up");
-  QVERIFY(dialog != nullptr);
-  auto* output = dialog->findChild<QPlainTextEdit*>();
-  QTest::mouseClick(runButton(dialog), Qt::LeftButton);  // only shows
-  QVERIFY(waitUntil([&] { return output->toPlainText().contains(uuid); }));
-  QVERIFY(waitUntil([&] { return runButton(dialog)->isEnabled(); }));
-  QCOMPARE(inTrash(), 1);
-  auto* remove = dialog->findChild<QCheckBox*>(QStringLiteral("apply"));
-  QTest::mouseClick(remove, Qt::LeftButton, {}, QPoint(8, remove->height() / 2));
-  QVERIFY(remove->isChecked());
+  choose("clean up");
+  auto* dialog = m_window->findChild<CleanDialog*>();
+  QVERIFY(dialog != nullptr && waitUntil([&] { return dialog->isVisible() && dialog->isIdle(); }));
+  QVERIFY2(dialog->summary().contains("for good"), qPrintable(dialog->summary()));
+  QCOMPARE(dialog->list()->topLevelItemCount(), 1);
+  QTreeWidgetItem* listed = dialog->list()->topLevelItem(0)->child(0);
+  QVERIFY2(listed->toolTip(0).contains(uuid), qPrintable(listed->toolTip(0)));
+  QCOMPARE(inTrash(), 1);  // looking removes nothing
+  dialog->list()->setCurrentItem(listed);
   for (const bool agreed : {false, true}) {
-    output->clear();
-    QTest::mouseClick(runButton(dialog), Qt::LeftButton);
-    auto* box = dialog->findChild<QMessageBox*>();
-    QVERIFY(box != nullptr && box->isVisible() && !box->text().isEmpty());
-    QCOMPARE(box->defaultButton(), box->button(QMessageBox::Cancel));
-    QCOMPARE(inTrash(), 1);
-    QAbstractButton* other = nullptr;
-    for (QAbstractButton* button : box->buttons())
-      if (button != box->button(QMessageBox::Cancel)) other = button;
-    QTest::mouseClick(agreed ? other : box->button(QMessageBox::Cancel), Qt::LeftButton);
-    QVERIFY(waitUntil([&] { return dialog->findChild<QMessageBox*>() == nullptr; }));
-    QCOMPARE(output->toPlainText().isEmpty() || agreed, true);
+    QTest::keyClick(dialog->list(), Qt::Key_Space);
+    QCOMPARE(listed->checkState(0) == Qt::Checked, agreed);
+    QCOMPARE(dialog->freeButton()->isEnabled(), agreed);
+    QTest::mouseClick(dialog->freeButton(), Qt::LeftButton);
+    if (!agreed) QCOMPARE(inTrash(), 1);
   }
   QVERIFY(waitUntil([&] { return inTrash() == 0; }));
-  dialog->close();
+  QVERIFY(waitUntil([&] { return m_window->findChild<CleanDialog*>() == nullptr; }));
   m_window->undoStack()->undo();
   QVERIFY(waitUntil([&] { return m_window->messages()->isVisible(); }));
   QVERIFY2(m_window->messages()->currentText().contains(QStringLiteral("not in the trash")),

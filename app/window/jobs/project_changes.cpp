@@ -57,7 +57,9 @@ std::string sourceText(const Json& provenance) {
   const std::string format = memberText(provenance, "format");
   const ImportEntry* entry = findImport(format);
   const std::string title = entry != nullptr ? entry->title : format;
-  return title.empty() ? from : title + " · " + from;
+  const std::string path = memberText(provenance, "source");  // of what is followed
+  const std::string place = path.empty() ? from : path;
+  return title.empty() ? place : title + " · " + place;
 }
 
 }  // namespace

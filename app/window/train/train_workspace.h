@@ -170,8 +170,8 @@ class TrainWorkspace : public Workspace {
   int m_running = 0;
   bool m_paused = false;
   bool m_columnsChosen = false;
-  bool m_launched = false;  // what is queued next is what the form launched
-  QStringList m_fresh;      // of that: selected when it appears
+  bool m_launched = false;     // what is queued next is what the form launched
+  QStringList m_fresh;         // of that: selected when it appears
   bool m_freshAtOnce = false;  // only when all of it is there, as what was imported
 };
 

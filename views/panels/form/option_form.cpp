@@ -2,6 +2,7 @@
 #include "views/panels/form/option_form.h"
 
 #include <QCheckBox>
+#include <QCoreApplication>
 #include <QCursor>
 #include <QElapsedTimer>
 #include <QEvent>

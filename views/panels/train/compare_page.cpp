@@ -150,7 +150,7 @@ QWidget* ComparePage::makeFigure() {
   m_metric->setObjectName(QStringLiteral("compareMetric"));
   m_option = narrowChoice(figure, tr("Option of the figure"), 20);
   m_option->setObjectName(QStringLiteral("compareOption"));
-  m_figure = new QPushButton(icon(QStringLiteral("figures")), tr("Figure"), figure);
+  m_figure = new QPushButton(icon(QStringLiteral("figure")), tr("Figure"), figure);
   m_figure->setObjectName(QStringLiteral("compareFigure"));
   m_figure->setToolTip(tr("This figure on a page of its own, in Figures"));
   m_figureNote = wrappedLabel(figure, QStringLiteral("compareFigureNote"));
@@ -278,6 +278,7 @@ void ComparePage::drawFigure() {
           ->setFigure(inWindowLanguage(m_spec), screenStyle(Theme::of(palette()).dark, font().pointSizeF()))
           .ok();
   m_canvas->setVisible(drawn);
+  if (drawn) m_canvas->replot();
   m_canvas->setAccessibleDescription(phraseText(m_spec.summary));
 }
 
