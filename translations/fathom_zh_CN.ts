@@ -2659,8 +2659,8 @@
         <translation>按内容把本引擎及其所需的小型库送到一台主机；LibTorch 由主机提供。</translation>
     </message>
     <message>
-        <source>Name of the place, as &apos;fathom places&apos; lists it.</source>
-        <translation>地点的名称，见“fathom places”的列表。</translation>
+        <source>Name of the place, as the list of places has it.</source>
+        <translation>地点的名称，见地点列表。</translation>
     </message>
     <message>
         <source>Folder there</source>
@@ -23675,16 +23675,16 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1：尚不认识主机 %2 的密钥</translation>
     </message>
     <message>
-        <source>connect once in a terminal: fathom check-place %1</source>
-        <translation>请在终端中连接一次：fathom check-place %1</translation>
+        <source>connect once in a terminal: fathom check-place %1 --project DIR</source>
+        <translation>请在终端中连接一次：fathom check-place %1 --project DIR</translation>
     </message>
     <message>
         <source>%1: host %2 does not let you in with a key alone: %3</source>
         <translation>%1：主机 %2 不允许仅凭密钥登录：%3</translation>
     </message>
     <message>
-        <source>connect in a terminal, where it may ask: fathom check-place %1; the connection stays open for ten minutes, and as long as runs are watched</source>
-        <translation>请在终端中连接，那里可以询问：fathom check-place %1；连接保持打开十分钟，并在观察运行期间一直打开</translation>
+        <source>connect in a terminal, where it may ask: fathom check-place %1 --project DIR; the connection stays open for ten minutes, and as long as runs are watched</source>
+        <translation>请在终端中连接，那里可以询问：fathom check-place %1 --project DIR；连接保持打开十分钟，并在观察运行期间一直打开</translation>
     </message>
     <message>
         <source>%1: there is no host %2: %3</source>
@@ -23743,8 +23743,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1：主机 %2 无法接收中继程序：%3</translation>
     </message>
     <message>
-        <source>choose another folder there: fathom add-place … --root PATH</source>
-        <translation>请选择那里的另一个文件夹：fathom add-place … --root PATH</translation>
+        <source>choose another folder there (add-place --root)</source>
+        <translation>请选择那里的另一个文件夹（add-place --root）</translation>
     </message>
     <message>
         <source>%1: the relay of host %2 speaks version %3</source>
@@ -23827,8 +23827,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>请把它放到主机上并写出那里的路径</translation>
     </message>
     <message>
-        <source>bring this one with: fathom prepare-place %1</source>
-        <translation>送去本引擎：fathom prepare-place %1</translation>
+        <source>bring this one with: fathom prepare-place %1 --project DIR</source>
+        <translation>送去本引擎：fathom prepare-place %1 --project DIR</translation>
     </message>
     <message>
         <source>%1: the engine on host %2 is version %3, this is %4</source>
@@ -23843,8 +23843,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1：主机 %2 上的引擎无法启动：%3</translation>
     </message>
     <message>
-        <source>look at the place with: fathom check-place %1</source>
-        <translation>请查看该地点：fathom check-place %1</translation>
+        <source>look at the place with: fathom check-place %1 --project DIR</source>
+        <translation>请查看该地点：fathom check-place %1 --project DIR</translation>
     </message>
     <message>
         <source>run %1 is not at %2</source>
@@ -24031,16 +24031,16 @@ measured: mean %6, standard deviation %7</source>
         <translation>编码器的预训练权重：没有则从零开始</translation>
     </message>
     <message>
-        <source>fathom-engine import-encoder makes such a folder of one from Hugging Face</source>
-        <translation>fathom-engine import-encoder 可由 Hugging Face 的编码器制作这样的文件夹</translation>
+        <source>import-encoder of the engine makes such a folder of one from Hugging Face</source>
+        <translation>引擎的 import-encoder 可由 Hugging Face 的编码器制作这样的文件夹</translation>
     </message>
     <message>
         <source>The encoder&apos;s vocabulary (vocab.txt of BERT)</source>
         <translation>编码器的词表（BERT 的 vocab.txt）</translation>
     </message>
     <message>
-        <source>it comes with every BERT of Hugging Face; fathom-engine import-encoder imports weights and vocabulary together</source>
-        <translation>Hugging Face 的每个 BERT 都附带；fathom-engine import-encoder 会一并导入权重与词表</translation>
+        <source>it comes with every BERT of Hugging Face; import-encoder of the engine imports weights and vocabulary together</source>
+        <translation>Hugging Face 的每个 BERT 都附带；引擎的 import-encoder 会一并导入权重与词表</translation>
     </message>
     <message>
         <source>it is in Spider&apos;s archive</source>

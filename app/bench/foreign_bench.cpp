@@ -20,6 +20,7 @@
 #include "core/imports/formats/python_json.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/preview/source_preview.h"
+#include "core/library/records/project_library.h"
 
 namespace fathom {
 
@@ -101,10 +102,11 @@ Status sameNumbers(const char* who, const SourceSum& ours, const SourceSum& thei
 
 Result<double> importWhole(const std::string& source, const std::string& project, const StopToken& stop) {
   FATHOM_TRY(const std::string program, fathomProgram());
+  FATHOM_TRY(const auto made, ProjectLibrary::create(project));
   ChildSpec spec;
   spec.program = program;
   spec.arguments = {"import-run", source, "--project", project, "--json"};
-  FATHOM_TRY(const TimedRun run, timedRun(spec, "fathom import-run", stop));
+  FATHOM_TRY(const TimedRun run, timedRun(spec, "import-run", stop));
   return run.milliseconds / 1000;
 }
 

@@ -28,7 +28,7 @@ void addReading(TextTable& table, Json& json, const ReadTimes& times, int runs) 
   table.addRow({"TensorBoard, " + std::to_string(runs) + " runs, " + std::to_string(times.points) +
                     " points, " + shownNumber(times.megabytes) + " MB: reading, s",
                 joined(times.ours, " ", shownNumber)});
-  table.addRow({"fathom import-run, whole process, s", joined(times.whole, " ", shownNumber)});
+  table.addRow({"import-run, whole process, s", joined(times.whole, " ", shownNumber)});
   addPeer(table, "EventAccumulator, s", times.accumulator, times.accumulatorMissing, ours);
   addPeer(table, "TensorBoard's data server, s", times.fast, times.fastMissing, ours);
   json["reading"] = {{"runs", runs},

@@ -19,7 +19,8 @@ std::string dataText(const DataChoice& choice, const std::string& path) {
     text += std::string(missing.needed ? "\nmissing: " : "\nnot there, and not needed: ") +
             missing.what.english() + " (" + missing.key + "); " + missing.get.english() + "\n";
   if (!choice.found.missing.empty()) text += "\n" + choice.kind->source.english() + "\n";
-  return text + "\nfathom train --preset " + choice.kind->preset + " --data " + shellWord(path) + "\n";
+  return text + "\nfathom train --preset " + choice.kind->preset + " --data " + shellWord(path) +
+         " --project DIR\n";
 }
 
 Result<CommandOutput> tellData(const CommandContext& context, Progress&, const StopToken&) {

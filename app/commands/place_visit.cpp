@@ -52,7 +52,7 @@ std::string factsText(const Json& facts) {
 }  // namespace
 
 OptionField visitedPlaceField() {
-  return textField("name", "Name", "Name of the place, as 'fathom places' lists it.");
+  return textField("name", "Name", "Name of the place, as the list of places has it.");
 }
 
 Result<CommandOutput> visitPlace(const CommandContext& context, LauncherEntry::Visit LauncherEntry::*visit,
@@ -75,7 +75,7 @@ Result<CommandOutput> visitPlace(const CommandContext& context, LauncherEntry::V
     output.text += "! " + trouble.text() + "\n";
   }
   if (look.troubles.empty())
-    output.text += "runs can be started there: fathom train --place " + record.id + "\n";
+    output.text += "runs can be started there: fathom train --place " + record.id + " --project DIR\n";
   return output;
 }
 

@@ -56,8 +56,10 @@ Result<CommandOutput> sourcesCommand(const CommandContext& context, Progress&, c
     table.addRow({one.source, one.format, one.there ? state : state + ", not there",
                   std::to_string(one.runPaths.size()), one.growth.phrase(sourcesClock()).english()});
   }
-  output.text = sources.empty() ? "no source was followed; follow one with: fathom import-run PATH --follow\n"
-                                : table.text();
+  output.text =
+      sources.empty()
+          ? "no source was followed; follow one with: fathom import-run PATH --follow --project DIR\n"
+          : table.text();
   return output;
 }
 

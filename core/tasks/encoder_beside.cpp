@@ -98,12 +98,12 @@ void takeEncoderBeside(const std::string& folder, FoundDataSet& found) {
     found.missing.push_back(
         {kWeightsOfEncoder,
          Phrase::tr("Pre-trained weights of the encoder: without them it starts from nothing"),
-         Phrase::tr("fathom-engine import-encoder makes such a folder of one from Hugging Face"), false});
+         Phrase::tr("import-encoder of the engine makes such a folder of one from Hugging Face"), false});
     return;
   }
   found.missing.push_back(
       {key, Phrase::tr("The encoder's vocabulary (vocab.txt of BERT)"),
-       Phrase::tr("it comes with every BERT of Hugging Face; fathom-engine import-encoder imports weights "
+       Phrase::tr("it comes with every BERT of Hugging Face; import-encoder of the engine imports weights "
                   "and vocabulary together")});
 }
 

@@ -39,13 +39,12 @@ def serve(arguments):
     """All points are kept (samples_per_plugin), so that the numbers can be compared; they are fetched behind the clock."""
     from tensorboard import context
     from tensorboard.data import provider, server_ingester
+    from tensorboard.util import grpc_util
     binary = server_ingester.get_server_binary()
     start = time.perf_counter()
-    ingester = server_ingester.SubprocessServerIngester(
+    ingester = server_ingester.SubprocessServerDataIngester(
         server_binary=binary, logdir=arguments.folder, reload_interval=3600,
-        channel_creds_type=__import__("tensorboard.data.grpc_provider", fromlist=["x"]) and
-        __import__("tensorboard.util.grpc_util", fromlist=["x"]).ChannelCredsType.LOCAL,
-        samples_per_plugin={"scalars": 0})
+        channel_creds_type=grpc_util.ChannelCredsType.LOCAL, samples_per_plugin={"scalars": 0})
     ingester.start()
     data = ingester.data_provider
     where = context.RequestContext()

@@ -128,9 +128,9 @@ void FollowedFigures::gridsShowWhatTheirRunsHave() {
   const auto label = [](const QString& options, const std::vector<std::string>& runs) {
     return figureOf("stability_grid", options, runs).value().panels[0].bars.at(0).label.english();
   };
-  QCOMPARE(label("", {"20", "22", "24", "26"}), std::string("validation accuracy"));
+  QCOMPARE(label("", {"20", "22", "24", "26"}), std::string("validation accuracy (%)"));
   QCOMPARE(label("", {"0", "2", "4", "6"}), std::string("validation BLEU"));
-  QCOMPARE(label("metric=valid.loss", {"20", "22"}), std::string("validation loss"));
+  QCOMPARE(label("metric=valid.loss", {"20", "22"}), std::string("validation loss (nats per token)"));
   const FigureSpec spec = figureOf("stability_grid", "", {"20", "22"}).value();
   QVERIFY(std::isfinite(std::get<CellsMark>(spec.panels[0].marks.at(0).shape).values.at(0)));
 }

@@ -326,7 +326,8 @@ void CommandLines::shownCommandsAreUnderstood() {
   QVERIFY2(problem.isEmpty(), qPrintable(shown.where + QStringLiteral(": ") + shown.text + u'\n' + problem));
 }
 
-// A project my.fathom with a run RUN, in which every analysis and figure of the pages finds something.
+// A project my.fathom with a run RUN, in which every analysis and figure of the pages finds something, and a
+// run BASE that it is compared with.
 void CommandLines::prepareProject() {
   QDir().mkpath(folder());
   test::writeWordPairs(folder() + QStringLiteral("/pairs.tsv"));
@@ -361,7 +362,10 @@ void CommandLines::prepareProject() {
                              "device=cpu",
                              "threads=1"})
     line << QStringLiteral("--set") << QLatin1String(option);
-  for (const QStringList& each : {QStringList{"new-project", "--out", "my.fathom"}, line}) {
+  QStringList base = line;
+  base.replaceInStrings(QStringLiteral("RUN"), QStringLiteral("BASE"));
+  base.replaceInStrings(QStringLiteral("rate=0.005"), QStringLiteral("rate=0.002"));
+  for (const QStringList& each : {QStringList{"new-project", "--out", "my.fathom"}, base, line}) {
     QProcess process;
     process.setWorkingDirectory(folder());
     process.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"), each);

@@ -60,7 +60,7 @@ std::vector<Error> troublesOf(const PlaceRecord& record, const Json& facts) {
   const auto say = [&](const Phrase& message, const Phrase& hint) {
     troubles.push_back(unavailableError(message, hint));
   };
-  const Phrase otherRoot = Phrase::tr("choose another folder there: fathom add-place … --root PATH");
+  const Phrase otherRoot = Phrase::tr("choose another folder there (add-place --root)");
   if (const std::string fault = memberText(facts, "writable"); !fault.empty())
     say(Phrase::tr("%1: the folder of runs on host %2 cannot be written: %3")(record.id, host, fault),
         otherRoot);

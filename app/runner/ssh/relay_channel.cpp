@@ -72,7 +72,7 @@ Status RelayChannel::greet(const RelayProgram& relay, double seconds, const Stop
         m_lasting = true;
         return unavailableError(
             Phrase::tr("%1: host %2 cannot take the relay: %3")(place, host, reader.words()),
-            Phrase::tr("choose another folder there: fathom add-place … --root PATH"));
+            Phrase::tr("choose another folder there (add-place --root)"));
       case GreetingReader::Kind::OtherVersion:
         m_lasting = true;
         return unavailableError(

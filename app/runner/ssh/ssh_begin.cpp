@@ -36,7 +36,7 @@ Json engineRequest(const PlaceRecord& record, const char* verb) {
 Status checkHostEngine(const PlaceRecord& record, const Json& facts) {
   const std::string path = memberText(facts, "path"), version = memberText(facts, "version"),
                     host = record.resources.text("host");
-  const Phrase bring = Phrase::tr("bring this one with: fathom prepare-place %1")(record.id);
+  const Phrase bring = Phrase::tr("bring this one with: fathom prepare-place %1 --project DIR")(record.id);
   if (version == FATHOM_VERSION) return {};
   if (!version.empty())
     return unavailableError(Phrase::tr("%1: the engine on host %2 is version %3, this is %4")(
@@ -46,7 +46,7 @@ Status checkHostEngine(const PlaceRecord& record, const Json& facts) {
     return unavailableError(Phrase::tr("%1: host %2 has no engine at %3")(record.id, host, path), bring);
   return unavailableError(
       Phrase::tr("%1: the engine on host %2 does not start: %3")(record.id, host, memberText(facts, "words")),
-      Phrase::tr("look at the place with: fathom check-place %1")(record.id));
+      Phrase::tr("look at the place with: fathom check-place %1 --project DIR")(record.id));
 }
 
 Status SshBoard::askEngine() {

@@ -160,11 +160,11 @@ Status SshBoard::greeted() {
   if (const std::string fault = memberText(facts, "writable"); !fault.empty())
     return unavailableError(
         Phrase::tr("%1: the folder of runs on host %2 cannot be written: %3")(m_record.id, m_host, fault),
-        Phrase::tr("choose another folder there: fathom add-place … --root PATH"));
+        Phrase::tr("choose another folder there (add-place --root)"));
   if (!memberFlag(facts, "locks", true))
     return unavailableError(
         Phrase::tr("%1: the file system of %2 on host %3 keeps no locks")(m_record.id, m_root, m_host),
-        Phrase::tr("choose another folder there: fathom add-place … --root PATH"));
+        Phrase::tr("choose another folder there (add-place --root)"));
   Tasks started;
   for (const Shared& task : tasks())
     if (task->sent && !task->over) started.push_back(task);
