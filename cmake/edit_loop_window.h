@@ -25,9 +25,9 @@
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/panels/attention/analysis_canvas.h"
+#include "views/panels/data/data_page.h"
 #include "views/panels/figures/figure_list_panel.h"
 #include "views/panels/form/experiment_draft.h"
-#include "views/panels/data/data_page.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/tables/error_review.h"
 

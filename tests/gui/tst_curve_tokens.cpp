@@ -27,6 +27,7 @@ void CurveTokensTest::tokensAreChosen() {
   QComboBox* axis = nullptr;
   for (QComboBox* box : panel.findChildren<QComboBox*>())
     if (box->accessibleName() == QLatin1String("Horizontal axis")) axis = box;
+  panel.drawNow();  // there is an axis to choose once something is drawn
   axis->setFocus();
   QTest::keyClick(axis, Qt::Key_End);
   QCOMPARE(axis->currentText(), QStringLiteral("Tokens"));

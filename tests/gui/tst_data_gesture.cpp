@@ -197,6 +197,7 @@ void DataGestureTest::whatIsMissingIsChosenFromThere() {
   QCOMPARE(named("text.vocabulary.file"), QStringLiteral("vocab.txt"));
   QCOMPARE(found()->missingKeys(), QStringList());
   // Taken out again it is missing again.
+  m_window->activateWindow();
   QVERIFY(QTest::qWaitForWindowActive(m_window));
   QTest::keyClick(m_window, Qt::Key_Z, Qt::ControlModifier);
   QTRY_COMPARE(found()->missingKeys(), QStringList{key});

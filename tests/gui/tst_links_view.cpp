@@ -16,8 +16,8 @@
 #include "core/base/files/atomic_file.h"
 #include "core/tasks/text_to_sql/made_text_to_sql.h"
 #include "tests/gui/support_window_fixture.h"
-#include "views/panels/linking/link_matrix.h"
 #include "views/panels/data/links_view.h"
+#include "views/panels/linking/link_matrix.h"
 #include "views/panels/train/new_run_page.h"
 
 namespace fathom {

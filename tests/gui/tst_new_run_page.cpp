@@ -309,7 +309,8 @@ void NewRunPageTest::hiddenPagesTakeTheTheme() {
   m_window->action("theme.light")->trigger();
   const auto after = colours();
   QCOMPARE(after.size(), light.size());
-  for (int i = 0; i < light.size(); ++i) QCOMPARE(after[i].second, light[i].second);
+  for (int i = 0; i < light.size(); ++i)
+    QVERIFY2(after[i].second == light[i].second, qPrintable(light[i].first + u'/' + after[i].first));
 }
 
 QTEST_MAIN(NewRunPageTest)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAbstractScrollArea>
 #include <QAction>
-#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
@@ -222,7 +221,7 @@ void OrientationTest::stepsThroughTheSample() {
   StepStrip* strip = m_window->steps()->strip();
   QVERIFY(strip->isVisible());
   const auto* sentence = strip->findChild<QLabel*>("stepSentence");
-  const auto* pointer = m_window->findChild<PlacePointer*>();
+  const auto* pointer = m_window->findChild<PlacePointer*>("placePointer");
   QVERIFY(!sentence->isVisible() && !pointer->isVisible());
   // Looking is no deed; a click in the place that is pointed at is.
   QTest::mouseClick(strip->button(SampleSteps::Heads), Qt::LeftButton);
@@ -232,7 +231,6 @@ void OrientationTest::stepsThroughTheSample() {
   QTest::mouseClick(strip->button(SampleSteps::Watch), Qt::LeftButton);
   QVERIFY(m_window->action("view.train")->isChecked());
   QWidget* table = m_window->train()->runs()->table();
-  if (!waitUntil([&] { return pointer->isVisible() && pointer->place() == table; })) qDebug() << "DBG" << table->isVisible() << pointer->isVisible() << pointer->place() << table << m_window->size() << m_window->train()->runs()->isVisible() << strip->isVisible() << sentence->text() << m_window->dockWidgetArea(m_window->findChild<QDockWidget*>("runs"));
   QVERIFY(waitUntil([&] { return pointer->isVisible() && pointer->place() == table; }));
   const QPoint corner = table->mapTo(m_window, QPoint());
   QVERIFY(waitUntil([&] { return pointer->geometry().contains(corner); }));

@@ -11,10 +11,10 @@
 #include <QTreeWidget>
 
 #include "views/look/theme.h"
+#include "views/panels/data/data_page.h"
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/schema_panel.h"
 #include "views/panels/train/curve_table_model.h"
-#include "views/panels/data/data_page.h"
 #include "views/panels/train/run_details_panel.h"
 #include "views/tables/init_report_model.h"
 #include "views/tables/query_result.h"

@@ -88,7 +88,7 @@ void WindowKeptTest::stepsTabAndRunsStay() {
   // Looking is no deed; a click in the place that is pointed at is.
   window->action("view.attention")->trigger();
   QTest::mouseClick(strip->button(SampleSteps::Watch), Qt::LeftButton);
-  const auto* pointer = window->findChild<PlacePointer*>();
+  const auto* pointer = window->findChild<PlacePointer*>("placePointer");
   QVERIFY(waitUntil([&] { return pointer->isVisible(); }));
   QTest::mouseClick(static_cast<QAbstractScrollArea*>(pointer->place())->viewport(), Qt::LeftButton);
   QVERIFY(waitUntil([&] { return strip->done(0); }));

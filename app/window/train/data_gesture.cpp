@@ -10,8 +10,8 @@
 #include "app/window/train/new_run_controller.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
-#include "views/panels/form/experiment_draft.h"
 #include "views/panels/data/found_data_view.h"
+#include "views/panels/form/experiment_draft.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/widgets/message_bar.h"
 

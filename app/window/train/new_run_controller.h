@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "app/runner/engine_description.h"
-#include "views/panels/form/experiment_draft.h"
 #include "views/panels/data/data_page.h"
+#include "views/panels/form/experiment_draft.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/tables/run_item.h"
 

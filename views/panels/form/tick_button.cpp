@@ -74,7 +74,7 @@ void TickButton::take() {
 bool TickButton::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::KeyPress) {
     const auto* key = static_cast<QKeyEvent*>(event);
-    if (watched == m_list && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter))
+    if (watched == m_list && QList<int>{Qt::Key_Return, Qt::Key_Enter, Qt::Key_Escape}.contains(key->key()))
       return m_list->close();
     if (watched == m_line && key->key() == Qt::Key_Down && !isHidden()) {
       open();
