@@ -65,8 +65,9 @@ QWidget* WindowSteps::placeOf(int step) const {
   if (step == SampleSteps::Heads) return inSight(m_window->attention()->view()->findChild<AnalysisCanvas*>());
   if (step == SampleSteps::Export)
     return buttonOf(m_window, m_window->action(QStringLiteral("figures.export")));
-  const auto* predictions = m_window->errors()->widget()->findChild<PredictionPanel*>();
-  return predictions == nullptr ? nullptr : inSight(predictions->table());
+  for (const auto* each : m_window->errors()->widget()->findChildren<PredictionPanel*>())
+    if (QWidget* table = inSight(each->table())) return table;
+  return nullptr;
 }
 
 }  // namespace fathom
