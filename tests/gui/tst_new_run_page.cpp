@@ -291,7 +291,9 @@ void NewRunPageTest::hiddenPagesTakeTheTheme() {
     for (QWidget* part : {static_cast<QWidget*>(m_window->train()->newRunPage()),
                           static_cast<QWidget*>(m_window->train()->details())})
       for (const QLabel* label : part->findChildren<QLabel*>())
-        all.append({label->text(), label->palette().color(QPalette::WindowText)});
+        all.append({label->objectName() + u' ' + QLatin1String(label->parent()->metaObject()->className()) +
+                        u' ' + label->text(),
+                    label->palette().color(QPalette::WindowText)});
     return all;
   };
   const auto light = colours();

@@ -28,7 +28,6 @@ FoundDataView::FoundDataView(QWidget* parent)
   auto* head = makeRow({{m_title, 1}, {m_close, 0, Qt::AlignTop}}, metrics::kMargin);
   makeColumn(this, {head, m_rows, m_source}, metrics::kGrid, {metrics::kMargin, 0, metrics::kMargin, 0});
   connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
-  colour();
   hide();
 }
 
@@ -86,7 +85,7 @@ void FoundDataView::refresh() {
 
 void FoundDataView::colour() {
   const Theme& theme = Theme::of(palette());
-  setTextColour(m_source, theme.secondary);
+  if (!m_source->text().isEmpty()) setTextColour(m_source, theme.secondary);
   for (const Line& line : std::as_const(m_lines)) {
     const bool needed = line.missing.needed;
     line.icon->setPixmap(iconPixmap(needed ? QStringLiteral("error") : QStringLiteral("info"),

@@ -85,7 +85,6 @@ FitBar::FitBar(QWidget* parent)
   makeRow(m_refusalRow, {{m_refusalIcon, 0, Qt::AlignTop}, {m_refusal, 1}, m_remedies}, metrics::kGrid);
   makeColumn(this, {m_numbers, m_refusalRow}, metrics::kGrid, {metrics::kMargin, 0, metrics::kMargin, 0});
   clear();
-  colour();
 }
 
 FitBar::Cell FitBar::addCell(const QString& title, const QString& objectName) {
