@@ -5,13 +5,14 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/json/json_members.h"
+#include "core/base/json/json_reals.h"
 
 namespace fathom {
 
 namespace {
 
 std::string gibibytes(const Json& facts, const char* key) {
-  const double bytes = facts.contains(key) ? facts[key].get<double>() : 0;
+  const double bytes = memberReal(facts, key, 0);
   return std::to_string(static_cast<std::int64_t>(std::llround(bytes / (1 << 30)))) + " GiB";
 }
 

@@ -167,7 +167,7 @@ int waitOrKill(pid_t pid, double seconds, bool killNow, bool& timedOut) {
     if (Clock::now() > deadline) timedOut = killNow = true;
     if (!killNow) usleep(2000);
   }
-  kill(-pid, SIGKILL);
+  if (kill(-pid, SIGKILL) != 0) kill(pid, SIGKILL);  // not every child has a group of its own
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   return exitCodeOfStatus(status);

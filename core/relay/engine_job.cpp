@@ -19,6 +19,7 @@
 #include "core/base/json/json_members.h"
 #include "core/base/text/lines_of.h"
 #include "core/base/text/number_text.h"
+#include "core/base/text/shell_word.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
 
@@ -34,17 +35,9 @@ constexpr const char* kSuffixes[] = {".claim", ".pid", ".json", ".sh", ".log", "
 
 // The shell's lines come first; the engine is its last command, so that its code can be written down.
 std::string scriptOf(const EngineStart& start) {
-  std::string text = "fathom_code=$1\nshift\n";
-  for (const std::string& line : start.before) text += line + "\n";
-  return text +
+  return "fathom_code=$1\nshift\n" + textBeforeEngine(start.before, start.libraries) +
          "\"$@\"\ncode=$?\necho \"$code\" >\"$fathom_code.new\" && mv \"$fathom_code.new\" "
          "\"$fathom_code\"\n";
-}
-
-// Modules and environments are set up by what a login shell reads.
-std::vector<std::string> shellOf(const EngineStart& start) {
-  if (!start.before.empty() && fileExists("/bin/bash")) return {"/bin/bash", "-l"};
-  return {"/bin/sh"};
 }
 
 struct ShellImage {
@@ -135,6 +128,24 @@ bool isHeld(const std::string& claim) {
 
 }  // namespace
 
+// Modules and environments are set up by what a login shell reads.
+std::vector<std::string> shellOf(const std::vector<std::string>& before) {
+  if (!before.empty() && fileExists("/bin/bash")) return {"/bin/bash", "-l"};
+  return {"/bin/sh"};
+}
+
+std::string textBeforeEngine(const std::vector<std::string>& before, const std::string& libraries) {
+  std::string text;
+  if (!before.empty()) {
+    text = "{ :\n";  // a group must not be empty, and lines may be comments
+    for (const std::string& line : before) text += line + "\n";
+    text += "} >&2\n";
+  }
+  if (!libraries.empty())
+    text += "export LD_LIBRARY_PATH=" + shellWord(libraries) + "\"${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\"\n";
+  return text;
+}
+
 EngineJobs::EngineJobs(std::string root) : m_folder(std::move(root) + "/start") {}
 
 std::string EngineJobs::file(const std::string& token, const char* suffix) const {
@@ -162,7 +173,7 @@ Result<bool> EngineJobs::start(const EngineStart& start) const {
     return fail(written.error());
   const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (out < 0) return fail(systemError(Phrase::tr("cannot write"), log, errno));
-  ShellImage image{shellOf(start), {}, {}, {}};
+  ShellImage image{shellOf(start.before), {}, {}, {}};
   image.words.push_back(file(start.token, ".sh"));
   image.words.push_back(file(start.token, ".code"));
   for (const std::string& word : start.command)

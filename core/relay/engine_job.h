@@ -14,6 +14,7 @@ struct EngineStart {
   std::string run;                   // its folder
   std::vector<std::string> command;  // program and arguments; "%CONFIG%" is the configuration's path
   std::vector<std::string> before;   // lines of the shell before it
+  std::string libraries;             // folders for LD_LIBRARY_PATH
   std::vector<std::pair<std::string, std::string>> environment;
   std::string config;  // text of the configuration; "" = none
   int nice = 0;
@@ -38,5 +39,10 @@ class EngineJobs {
   std::string file(const std::string& token, const char* suffix) const;
   std::string m_folder;
 };
+
+// The shell of an engine with these lines before it.
+std::vector<std::string> shellOf(const std::vector<std::string>& before);
+// Its text before the engine: what the lines print are messages, and the folders come before the host's own.
+std::string textBeforeEngine(const std::vector<std::string>& before, const std::string& libraries);
 
 }  // namespace fathom

@@ -21,7 +21,9 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/process_identity.h"
 #include "core/base/text/lines_of.h"
+#include "core/base/text/shell_word.h"
 #include "core/base/text/text_list.h"
+#include "core/relay/engine_job.h"
 
 namespace fathom {
 
@@ -29,19 +31,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string quotedWord(const std::string& text) {
-  std::string inside = text;
-  replaceAll(inside, "'", "'\\''");
-  return "'" + inside + "'";
-}
-
 std::string withoutEnds(const std::string& text) {
   const std::size_t from = text.find_first_not_of(" \t\r\n"), to = text.find_last_not_of(" \t\r\n");
   return from == std::string::npos ? std::string() : text.substr(from, to - from + 1);
 }
 
 bool keepsLocks(const std::string& root) {
-  const std::string path = root + "/.locks";
+  // Others may look at the same folder at the same time.
+  const std::string path = root + "/.locks-" + hostName() + "-" + std::to_string(::getpid());
   const auto first = openLockFile(path), second = openLockFile(path);
   const bool kept = first.ok() && second.ok() && ::flock(*first, LOCK_EX | LOCK_NB) == 0 &&
                     ::flock(*second, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -71,23 +68,6 @@ constexpr const char* kTorchLine =
     "d and print(re.search(r\"__version__ = .(.*).\\n\",v).group(1)+\"\\t\"+os.path.join(d,\"lib\"))' "
     "2>/dev/null; done | sort -u";
 
-Json torchFacts(const std::string& before) {
-  Json found = Json::array();
-  for (const Json& line : linesOfAnswer(shellAnswer(before + kTorchLine, 10))) {
-    const std::string text = line.get<std::string>();
-    const std::size_t tab = text.find('\t');
-    if (tab != std::string::npos)
-      found.push_back({{"version", text.substr(0, tab)}, {"path", text.substr(tab + 1)}});
-  }
-  return found;
-}
-
-std::string linesBefore(const HostEngine& engine) {
-  std::string text;
-  for (const std::string& line : engine.before) text += line + " >&2\n";
-  return text;
-}
-
 // Reads until the end, the deadline, or more than anybody would read.
 bool collectAnswer(int fd, int seconds, std::string& text) {
   constexpr std::size_t kMost = std::size_t{1} << 20;
@@ -105,9 +85,14 @@ bool collectAnswer(int fd, int seconds, std::string& text) {
   }
 }
 
-}  // namespace
-
-std::string shellAnswer(const std::string& line, int seconds, std::string* failed) {
+// Answer of lines of a shell that takes at most `seconds`; "" where it fails, unless `failed` takes its
+// words.
+std::string shellAnswer(const std::string& lines, int seconds, std::vector<std::string> shell,
+                        std::string* failed = nullptr) {
+  shell.insert(shell.end(), {"-c", lines});
+  std::vector<char*> words;
+  for (std::string& word : shell) words.push_back(word.data());
+  words.push_back(nullptr);
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return {};
   const pid_t pid = ::fork();
@@ -117,7 +102,7 @@ std::string shellAnswer(const std::string& line, int seconds, std::string* faile
     ::dup2(null, STDIN_FILENO);
     ::dup2(ends[1], STDOUT_FILENO);
     ::dup2(failed != nullptr ? ends[1] : null, STDERR_FILENO);
-    ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    ::execv(words[0], words.data());
     ::_exit(127);
   }
   ::close(ends[1]);
@@ -133,6 +118,20 @@ std::string shellAnswer(const std::string& line, int seconds, std::string* faile
   if (!good && failed != nullptr) *failed = withoutEnds(text);
   return good ? withoutEnds(text) : std::string();
 }
+
+Json torchFacts(const HostEngine& engine) {
+  Json found = Json::array();
+  const std::string script = textBeforeEngine(engine.before, {}) + kTorchLine;
+  for (const Json& line : linesOfAnswer(shellAnswer(script, 10, shellOf(engine.before)))) {
+    const std::string text = line.get<std::string>();
+    const std::size_t tab = text.find('\t');
+    if (tab != std::string::npos)
+      found.push_back({{"version", text.substr(0, tab)}, {"path", text.substr(tab + 1)}});
+  }
+  return found;
+}
+
+}  // namespace
 
 Json briefFacts(const std::string& root) {
   Json facts = {{"host", hostName()}, {"boot_id", bootId()}, {"root", root}};
@@ -158,12 +157,10 @@ Json briefFacts(const std::string& root) {
 
 Json engineFacts(const HostEngine& engine) {
   Json facts = {{"path", engine.program}};
-  const std::string libraries = engine.libraries.empty() ? std::string()
-                                                         : "LD_LIBRARY_PATH=" + quotedWord(engine.libraries) +
-                                                               "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ";
   std::string words;
-  const std::string said =
-      shellAnswer(linesBefore(engine) + libraries + quotedWord(engine.program) + " --version", 20, &words);
+  const std::string line =
+      textBeforeEngine(engine.before, engine.libraries) + shellWord(engine.program) + " --version";
+  const std::string said = shellAnswer(line, 20, shellOf(engine.before), &words);
   facts["there"] = fileExists(engine.program) || !said.empty();
   if (said.empty()) {
     facts["words"] = words;
@@ -175,7 +172,7 @@ Json engineFacts(const HostEngine& engine) {
 
 Json fullFacts(const std::string& root, const HostEngine& engine) {
   Json facts = briefFacts(root);
-  const auto answer = [](const char* line) { return shellAnswer(line, 5); };
+  const auto answer = [](const char* line) { return shellAnswer(line, 5, shellOf({})); };
   const std::string glibc = answer("getconf GNU_LIBC_VERSION");
   facts["glibc"] = glibc.substr(glibc.rfind(' ') + 1);
   facts["cores"] = static_cast<std::int64_t>(::sysconf(_SC_NPROCESSORS_ONLN));
@@ -189,7 +186,7 @@ Json fullFacts(const std::string& root, const HostEngine& engine) {
                         "cat /etc/systemd/logind.conf /etc/systemd/logind.conf.d/*.conf 2>/dev/null | "
                         "grep -i '^ *KillUserProcesses *= *\\(yes\\|true\\|1\\|on\\)'")
                         .empty();
-  facts["torch"] = torchFacts(linesBefore(engine));
+  facts["torch"] = torchFacts(engine);
   facts["engine"] = engineFacts(engine);
   return facts;
 }

@@ -25,8 +25,4 @@ Json fullFacts(const std::string& root, const HostEngine& engine);
 // {"path", "version"}, or {"path", "words": what it said instead, "there": bool}.
 Json engineFacts(const HostEngine& engine);
 
-// Answer of a line of a shell that takes at most `seconds`; "" where it fails, unless `failed` takes its
-// words.
-std::string shellAnswer(const std::string& line, int seconds, std::string* failed = nullptr);
-
 }  // namespace fathom

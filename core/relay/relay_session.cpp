@@ -67,9 +67,9 @@ Status RelaySession::feed(std::string_view bytes) {
 
 void RelaySession::written(std::size_t bytes) {
   m_written += bytes;
-  if (m_written < m_out.size()) return;
-  m_out.clear();
-  m_written = 0;
+  // While more comes than is taken it never runs empty.
+  if (m_written < m_out.size() && m_written < kMostWaiting) return;
+  m_out.erase(0, std::exchange(m_written, 0));
 }
 
 void RelaySession::put(const Json& head, std::string_view body) {
@@ -79,13 +79,13 @@ void RelaySession::put(const Json& head, std::string_view body) {
 
 void RelaySession::answer(const RelayFrame& frame) {
   static const std::map<std::string, Verb> kVerbs = {
-      {"hello", &RelaySession::hello},       {"check", &RelaySession::check},
-      {"engine", &RelaySession::engine},     {"start", &RelaySession::start},
-      {"state", &RelaySession::state},       {"wish", &RelaySession::wish},
-      {"kill", &RelaySession::kill},         {"forget", &RelaySession::forget},
-      {"follow", &RelaySession::follow},     {"leave", &RelaySession::leave},
-      {"data", &RelaySession::findData},     {"put", &RelaySession::putData},
-      {"folder", &RelaySession::dataFolder}, {"use-engine", &RelaySession::useEngine}};
+      {"hello", &RelaySession::hello},         {"check", &RelaySession::check},
+      {"engine", &RelaySession::engine},       {"start", &RelaySession::start},
+      {"wish", &RelaySession::wish},           {"kill", &RelaySession::kill},
+      {"forget", &RelaySession::forget},       {"follow", &RelaySession::follow},
+      {"leave", &RelaySession::leave},         {"data", &RelaySession::findData},
+      {"put", &RelaySession::putData},         {"folder", &RelaySession::dataFolder},
+      {"use-engine", &RelaySession::useEngine}};
   const std::string word = memberText(frame.head, "verb");
   const auto verb = kVerbs.find(word);
   Result<Json> made = usageError(Phrase::tr("the relay knows no '%1'")(word));
@@ -137,11 +137,11 @@ Result<Json> RelaySession::start(const RelayFrame& frame) {
   for (std::string& word : textsIn(frame.head, "arguments"))
     start.command.push_back(word == "%RUN%" ? start.run : std::move(word));
   start.before = engine.before;
+  start.libraries = engine.libraries;
   start.config = frame.body;
   start.nice = static_cast<int>(memberInteger(frame.head, "nice"));
   for (const auto& [name, value] : memberObject(frame.head, "environment").items())
     if (value.is_string()) start.environment.emplace_back(name, value.get<std::string>());
-  if (!engine.libraries.empty()) start.environment.emplace_back("LD_LIBRARY_PATH", engine.libraries);
   // Records of earlier attempts that were written elsewhere, where this host has none.
   for (const auto& [file, text] : memberObject(frame.head, "files").items()) {
     const std::string path = start.run + "/" + file;
@@ -151,13 +151,6 @@ Result<Json> RelaySession::start(const RelayFrame& frame) {
   }
   FATHOM_TRY(const bool started, m_jobs.start(start));
   return Json{{"started", started}, {"state", m_jobs.state(start.run, start.token)}};
-}
-
-Result<Json> RelaySession::state(const RelayFrame& frame) {
-  Json states = Json::array();
-  for (const Json& run : memberList(frame.head, "runs"))
-    states.push_back(m_jobs.state(pathOf(run, "run"), memberText(run, "token")));
-  return Json{{"states", std::move(states)}};
 }
 
 Result<Json> RelaySession::wish(const RelayFrame& frame) {
@@ -180,8 +173,14 @@ Result<Json> RelaySession::follow(const RelayFrame& frame) {
   for (const Json& run : memberList(frame.head, "runs")) {
     const std::string id = memberText(run, "id");
     m_followed.erase(id);
-    RunStream stream(id, pathOf(run, "run"), memberFlag(run, "checkpoints", false), knownFilesFromJson(run));
-    m_followed.emplace(id, Followed{std::move(stream), memberText(run, "token"), {}});
+    const CheckpointWish checkpoints = memberFlag(run, "checkpoints", false) ? CheckpointWish::All
+                                       : memberFlag(run, "best", false)      ? CheckpointWish::Best
+                                                                             : CheckpointWish::None;
+    RunStream stream(id, pathOf(run, "run"), checkpoints, memberFlag(run, "logs", true),
+                     knownFilesFromJson(run));
+    Followed followed{std::move(stream), memberText(run, "token"), {}};
+    followed.once = memberFlag(run, "once", false);
+    m_followed.emplace(id, std::move(followed));
   }
   return Json{{"followed", m_followed.size()}};
 }
@@ -239,16 +238,27 @@ void RelaySession::tellState(Followed& run) {
   // An end is told when everything that was written before it has been sent.
   if (isEnd(state)) {
     run.stream.look(true);
-    if (!run.stream.smallOnesSent()) {
-      run.looked = {};
-      return;
-    }
+    if (!run.stream.smallOnesSent()) run.looked = {};
+    if (!run.stream.allSent()) return;
   }
   run.atEnd = isEnd(state);
   const std::string text = state.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text == run.told) return;
   run.told = text;
   put({{"run", run.stream.id()}, {"state", state}});
+}
+
+// Says so when all that one look has seen is sent.
+bool RelaySession::hasFetched(Followed& run) {
+  if (run.looked == Clock::time_point{}) {
+    run.looked = Clock::now();
+    run.stream.look(true);
+    return false;
+  }
+  if (!run.stream.isDone()) return false;
+  const bool there = folderExists(run.stream.path());
+  put({{"run", run.stream.id()}, {"fetched", true}, {"there", there}, {"seen", run.stream.allSent()}});
+  return true;
 }
 
 void RelaySession::lookAt(Followed& run, Clock::time_point now) {
@@ -269,7 +279,10 @@ void RelaySession::lookAt(Followed& run, Clock::time_point now) {
 
 void RelaySession::work() {
   const auto now = Clock::now();
-  for (auto& [id, run] : m_followed) lookAt(run, now);
+  for (auto each = m_followed.begin(); each != m_followed.end();)
+    each = each->second.once && hasFetched(each->second) ? m_followed.erase(each) : std::next(each);
+  for (auto& [id, run] : m_followed)
+    if (!run.once) lookAt(run, now);
   bool more = true;
   while (more && waiting().size() < kMostWaiting) {
     more = false;
@@ -281,6 +294,8 @@ void RelaySession::work() {
 
 double RelaySession::idleSeconds() const {
   if (m_followed.empty()) return kSayingSeconds / 2;
+  for (const auto& [id, run] : m_followed)
+    if (run.once) return 0.01;  // it only waits for its pipe
   const bool ended = std::all_of(m_followed.begin(), m_followed.end(), [](const auto& each) {
     return each.second.atEnd && each.second.stream.smallOnesSent();
   });

@@ -38,6 +38,7 @@ class RelaySession {
     std::string token, told;  // the state as it was told last
     Clock::time_point looked{}, looksForGrowth{};
     bool atEnd = false;
+    bool once = false;  // until all that is there now is sent
   };
   using Verb = Result<Json> (RelaySession::*)(const RelayFrame&);
   void answer(const RelayFrame& frame);
@@ -48,7 +49,6 @@ class RelaySession {
   Result<Json> check(const RelayFrame& frame);
   Result<Json> engine(const RelayFrame& frame);
   Result<Json> start(const RelayFrame& frame);
-  Result<Json> state(const RelayFrame& frame);
   Result<Json> wish(const RelayFrame& frame);
   Result<Json> kill(const RelayFrame& frame);
   Result<Json> forget(const RelayFrame& frame);
@@ -59,6 +59,7 @@ class RelaySession {
   Result<Json> dataFolder(const RelayFrame& frame);
   Result<Json> useEngine(const RelayFrame& frame);
   void tellState(Followed& run);
+  bool hasFetched(Followed& run);
   void lookAt(Followed& run, Clock::time_point now);
 
   std::string m_root;

@@ -51,6 +51,11 @@ std::optional<std::string> bytesOf(const std::string& path, std::uint64_t from, 
 
 }  // namespace
 
+bool isSharedFile(std::string_view path) {
+  const auto parts = partsOf(path);
+  return parts.size() == 2 && parts[0] == kCheckpointsName && parts[1].ends_with(".safetensors");
+}
+
 RunPathKind runPathKind(std::string_view path, bool folder, bool checkpoints) {
   const auto parts = partsOf(path);
   if (parts.empty()) return RunPathKind::Inside;
@@ -61,6 +66,7 @@ RunPathKind runPathKind(std::string_view path, bool folder, bool checkpoints) {
   const RunPathKind file = folder ? RunPathKind::Never : RunPathKind::Replaced;
   if (parts[0] == "analyses")
     return !folder ? file : parts.size() == 2 ? RunPathKind::Inside : RunPathKind::Finished;
+  if (isSharedFile(path)) return checkpoints ? file : RunPathKind::Never;
   if (parts[0] == kCheckpointsName || parts[0] == "averages")
     return folder && parts.size() == 2 && checkpoints ? RunPathKind::Finished : RunPathKind::Never;
   const bool known = parts[0] == kPredictionsName || parts[0] == "artifacts";

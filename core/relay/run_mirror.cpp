@@ -17,14 +17,17 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kAsideEnd = ".tmp";
-
 Error strangePiece(const std::string& path) {
   return dataError(Phrase::tr("what was sent does not belong to what is there: %1")(path),
                    Phrase::tr("the connection is made again"));
 }
 
-// Writes at an offset that is the file's end; a file that begins anew is emptied first.
+std::string parentOf(const std::string& path) {
+  return std::filesystem::path(path).parent_path().string();
+}
+
+}  // namespace
+
 Status writePiece(const std::string& path, std::uint64_t at, bool anew, std::string_view bytes) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (anew ? O_TRUNC : 0), 0644);
   if (fd < 0) return systemError(Phrase::tr("cannot write"), path, errno);
@@ -38,12 +41,6 @@ Status writePiece(const std::string& path, std::uint64_t at, bool anew, std::str
   return written;
 }
 
-std::string parentOf(const std::string& path) {
-  return std::filesystem::path(path).parent_path().string();
-}
-
-}  // namespace
-
 bool isPathInside(std::string_view path) {
   if (path.empty() || path.front() == '/' || path.find('\0') != std::string_view::npos) return false;
   for (std::size_t from = 0; from <= path.size();) {
@@ -55,41 +52,46 @@ bool isPathInside(std::string_view path) {
   return true;
 }
 
-Result<KnownFiles> RunMirror::known(bool checkpoints) {
+Result<KnownFiles> RunMirror::known(CheckpointWish checkpoints) {
   KnownFiles known;
   m_sizes.clear();
   m_whole.clear();
   FATHOM_TRY(const bool there, isThere(m_path));
   if (!there) return known;
+  // Where all are wished for, none is there as the best alone.
+  if (checkpoints == CheckpointWish::All) ::unlink(bestMark().c_str());
   FATHOM_TRY(const auto entries, treeBelow(m_path));
   for (const auto& entry : entries) {
     std::error_code unseen;
     const auto type = entry.symlink_status(unseen).type();
     const std::string file = entry.path().string(), path = file.substr(m_path.size() + 1);
-    const RunPathKind kind = runPathKind(path, type == std::filesystem::file_type::directory, checkpoints);
+    const RunPathKind kind =
+        runPathKind(path, type == std::filesystem::file_type::directory, checkpoints != CheckpointWish::None);
     if (kind == RunPathKind::Finished) known.folders.insert(path);
     if (kind == RunPathKind::Grows) {
       m_sizes[path] = fileBytes(file);
       known.files[path] = {m_sizes[path], sumBefore(file, m_sizes[path]).value_or(0)};
     }
     if (kind != RunPathKind::Replaced || type != std::filesystem::file_type::regular) continue;
-    if (const auto sum = sumOfFile(file)) known.files[path] = {fileBytes(file), *sum};
+    if (isSharedFile(path))
+      known.files[path] = {fileBytes(file), 0};
+    else if (const auto sum = sumOfFile(file))
+      known.files[path] = {fileBytes(file), *sum};
   }
   return known;
 }
 
 std::string RunMirror::asidePath(const std::string& file) const {
-  return m_path + "/" + file + kAsideEnd;
+  return m_path + "/" + file + m_asideEnd;
 }
 
 Status RunMirror::take(const RelayFrame& frame) {
   const std::string file = memberText(frame.head, "file"), kind = memberText(frame.head, "kind"),
                     folder = memberText(frame.head, "folder");
-  m_bytesTaken += frame.body.size();
   if (kind == "finished" || kind == "dropped") {
     if (runPathKind(folder, true, true) != RunPathKind::Finished || !isPathInside(folder))
       return strangePiece(folder);
-    return endFolder(folder, kind == "finished");
+    return endFolder(folder, kind == "finished", memberFlag(frame.head, "best", false));
   }
   if (!isPathInside(file)) return strangePiece(file);
   if (kind == "grows" && runPathKind(file, false, true) == RunPathKind::Grows) return takeGrown(file, frame);
@@ -133,11 +135,32 @@ Status RunMirror::takeWhole(const std::string& file, const RelayFrame& frame) {
   return inFolder ? Status() : renamePath(path, m_path + "/" + file);
 }
 
-Status RunMirror::endFolder(const std::string& folder, bool finished) {
+Status RunMirror::endFolder(const std::string& folder, bool finished, bool best) {
   std::error_code code;
   const std::string aside = asidePath(folder), target = m_path + "/" + folder;
-  if (finished && folderExists(aside) && !folderExists(target)) return renamePath(aside, target);
+  if (finished && folderExists(aside) && !folderExists(target)) {
+    FATHOM_CHECK(renamePath(aside, target));
+    return best ? takeBest(folder) : Status();
+  }
   std::filesystem::remove_all(aside, code);
+  return {};
+}
+
+std::string RunMirror::bestMark() const {
+  return m_path + "/" + kCheckpointsName + "/" + kBestMark;
+}
+
+// The best before goes, where it is here for that alone.
+Status RunMirror::takeBest(const std::string& folder) {
+  const std::string parent = m_path + "/" + kCheckpointsName + "/",
+                    name = folder.substr(folder.rfind('/') + 1);
+  const auto before = readFile(bestMark(), 4096);
+  FATHOM_CHECK(writeFileAtomically(bestMark(), name));
+  if (!before.ok() || *before == name || before->find('/') != std::string::npos || before->starts_with('.'))
+    return {};
+  const std::string aside = parent + *before + m_asideEnd;
+  std::error_code code;
+  if (!before->empty() && renamePath(parent + *before, aside).ok()) std::filesystem::remove_all(aside, code);
   return {};
 }
 

@@ -8,6 +8,8 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
+#include "core/record/runs/checkpoint_choice.h"
+#include "core/record/runs/run_folder.h"
 #include "core/relay/relay_frame.h"
 
 namespace fathom {
@@ -17,6 +19,10 @@ namespace {
 std::string stampOf(const struct stat& info) {
   return std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec) + "/" +
          std::to_string(info.st_size) + "/" + std::to_string(info.st_ino);
+}
+
+bool isCheckpoint(const std::string& path) {
+  return path.starts_with(std::string(kCheckpointsName) + "/");
 }
 
 bool isOutcome(const std::string& path) {
@@ -42,14 +48,21 @@ KnownFiles knownFilesFromJson(const Json& json) {
   return known;
 }
 
-RunStream::RunStream(std::string id, std::string path, bool checkpoints, KnownFiles known)
-    : m_id(std::move(id)), m_path(std::move(path)), m_checkpoints(checkpoints), m_known(std::move(known)) {}
+RunStream::RunStream(std::string id, std::string path, CheckpointWish checkpoints, bool logs,
+                     KnownFiles known)
+    : m_id(std::move(id)),
+      m_path(std::move(path)),
+      m_checkpoints(checkpoints),
+      m_logs(logs),
+      m_known(std::move(known)) {}
 
 void RunStream::look(bool folders) {
   if (isBusy()) return;
   if (folders) m_blind = false;
   // Names first and sizes afterwards: where an outcome was seen, the size of its events is their last.
   if (folders) lookAt({}, true);
+  if (folders && m_checkpoints == CheckpointWish::Best) lookForBest();
+  std::sort(m_large.begin(), m_large.end());
   std::deque<std::string> whole, outcomes;
   for (auto& [path, item] : m_items) {
     if (item.kind == RunPathKind::Grows) lookAtGrowing(path, item);
@@ -60,8 +73,28 @@ void RunStream::look(bool folders) {
   m_small.insert(m_small.end(), outcomes.begin(), outcomes.end());
 }
 
+bool RunStream::isWanted(const std::string& path, RunPathKind kind) const {
+  if (kind == RunPathKind::Never || (!m_logs && !isCheckpoint(path) && !path.starts_with("averages/")))
+    return false;
+  return kind != RunPathKind::Finished || m_checkpoints != CheckpointWish::Best ||
+         path.starts_with("analyses/");
+}
+
+// The best of now, where it is another one than before; its manifest is written before it has its name.
+void RunStream::lookForBest() {
+  std::string among;
+  for (const auto& entry : seenIn(m_path + "/" + kCheckpointsName))
+    among += entry.path().filename().string() + "\n";
+  if (among == std::exchange(m_bestAmong, among)) return;
+  const auto best = chooseCheckpoint(m_path, "best");
+  if (!best.ok()) return;
+  const std::string path = std::string(kCheckpointsName) + "/" + best->name;
+  if (path == std::exchange(m_best, path)) return;
+  if (!m_known.folders.contains(path)) m_large.push_back(path);
+}
+
 void RunStream::lookAt(const std::string& path, bool folder) {
-  const RunPathKind kind = runPathKind(path, folder, m_checkpoints);
+  const RunPathKind kind = runPathKind(path, folder, m_checkpoints != CheckpointWish::None);
   if (kind == RunPathKind::Inside) {
     const auto entries = entriesIn(path.empty() ? m_path : m_path + "/" + path);
     m_blind = m_blind || !entries.ok();
@@ -76,7 +109,7 @@ void RunStream::lookAt(const std::string& path, bool folder) {
     }
     return;
   }
-  if (kind == RunPathKind::Never || m_items.contains(path)) return;
+  if (!isWanted(path, kind) || m_items.contains(path)) return;
   m_items[path].kind = kind;
   if (kind == RunPathKind::Finished && !m_known.folders.contains(path)) m_large.push_back(path);
 }
@@ -113,7 +146,7 @@ bool RunStream::isNewWhole(const std::string& path, Item& item) {
   if (std::exchange(item.compared, true)) return true;
   const auto known = m_known.files.find(path);
   return known == m_known.files.end() || known->second.bytes != static_cast<std::uint64_t>(info.st_size) ||
-         sumOfFile(file) != known->second.sum;
+         (!isSharedFile(path) && sumOfFile(file) != known->second.sum);
 }
 
 bool RunStream::send(const Out& out) {
@@ -159,7 +192,8 @@ void RunStream::sendPiece(const Out& out) {
   const auto got = whole.file.readAt(whole.at, piece.data(), piece.size());
   // Cut short under our hands: the next look finds another file.
   if (!got.ok() || *got < piece.size()) {
-    if (Item& item = m_items[whole.path]; whole.folder.empty()) item.stamp = "cut";
+    if (whole.folder.empty()) m_items[whole.path].stamp = "cut";
+    if (m_folder) m_folder->whole = false;
     m_whole.reset();
     return;
   }
@@ -173,7 +207,7 @@ void RunStream::sendPiece(const Out& out) {
 bool RunStream::sendFolder(const Out& out) {
   if (!m_folder) {
     if (m_large.empty()) return false;
-    m_folder = Folder{m_large.front(), {}, false};
+    m_folder = Folder{m_large.front(), {}, false, m_large.front() == m_best};
     m_large.pop_front();
     const auto entries = treeBelow(m_path + "/" + m_folder->path);
     m_folder->whole = entries.ok();
@@ -187,14 +221,21 @@ bool RunStream::sendFolder(const Out& out) {
   }
   if (m_folder->files.empty()) {
     const bool there = m_folder->whole && folderExists(m_path + "/" + m_folder->path);
-    out({{"run", m_id}, {"folder", m_folder->path}, {"kind", there ? "finished" : "dropped"}}, {});
+    Json head = {{"run", m_id}, {"folder", m_folder->path}, {"kind", there ? "finished" : "dropped"}};
+    if (m_folder->best) head["best"] = true;
+    out(head, {});
+    if (m_folder->best && !there) m_best = m_bestAmong = {};  // another one took its place meanwhile
     m_folder.reset();
     return true;
   }
   const std::string path = m_folder->files.front();
   m_folder->files.pop_front();
-  if (auto file = RegularFile::open(m_path + "/" + path); file.ok())
+  auto file = RegularFile::open(m_path + "/" + path);
+  if (file.ok()) {
     m_whole = Whole{std::move(*file), path, m_folder->path, {}};
+  } else {
+    m_folder->whole = false;
+  }
   return true;
 }
 

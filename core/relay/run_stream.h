@@ -31,7 +31,8 @@ KnownFiles knownFilesFromJson(const Json& json);
 class RunStream {
  public:
   using Out = std::function<void(const Json& head, std::string_view body)>;
-  RunStream(std::string id, std::string path, bool checkpoints, KnownFiles known);
+  // Without `logs` only checkpoints come: somebody else has the rest.
+  RunStream(std::string id, std::string path, CheckpointWish checkpoints, bool logs, KnownFiles known);
   const std::string& id() const { return m_id; }
   const std::string& path() const { return m_path; }
   // Everything new since the last look; without `folders` only whether files have grown that were there.
@@ -40,6 +41,10 @@ class RunStream {
   bool send(const Out& out);
   // True when all but finished folders of the last look is sent, and that look saw everything.
   bool smallOnesSent() const { return !isBusy() && !m_blind; }
+  // True when the finished folders are sent, too.
+  bool allSent() const { return smallOnesSent() && m_large.empty() && !m_folder; }
+  // True when nothing waits, whatever could not be looked into.
+  bool isDone() const { return !isBusy() && m_large.empty() && !m_folder; }
   bool isBusy() const { return !m_small.empty() || m_whole; }
 
  private:
@@ -57,9 +62,11 @@ class RunStream {
   struct Folder {
     std::string path;
     std::deque<std::string> files;
-    bool whole = false;
+    bool whole = false, best = false;
   };
   void lookAt(const std::string& path, bool folder);
+  bool isWanted(const std::string& path, RunPathKind kind) const;
+  void lookForBest();
   void lookAtGrowing(const std::string& path, Item& item);
   bool isNewWhole(const std::string& path, Item& item);
   bool sendGrown(const std::string& path, const Out& out);
@@ -67,8 +74,10 @@ class RunStream {
   bool sendFolder(const Out& out);
 
   std::string m_id, m_path;
-  bool m_checkpoints;
+  CheckpointWish m_checkpoints;
+  bool m_logs;
   KnownFiles m_known;
+  std::string m_best, m_bestAmong;  // its path, and the names that it was chosen from
   std::map<std::string, Item> m_items;
   std::deque<std::string> m_small, m_large;
   bool m_blind = false;  // a folder could not be looked into

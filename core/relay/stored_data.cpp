@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/relay/stored_data.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,21 +32,11 @@ Error strangeName(const std::string& name) {
 
 Status linkTo(const std::string& from, const std::string& to) {
   if (::link(from.c_str(), to.c_str()) == 0 || errno == EEXIST) return {};
-  // Some file systems have no second names.
-  if (::symlink(from.c_str(), to.c_str()) == 0 || errno == EEXIST) return {};
+  // Some file systems have no second names, or not as many.
+  const bool noNames =
+      errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS || errno == EMLINK || errno == EXDEV;
+  if (noNames && (::symlink(from.c_str(), to.c_str()) == 0 || errno == EEXIST)) return {};
   return systemError(Phrase::tr("cannot write"), to, errno);
-}
-
-Status appendAt(const std::string& path, std::uint64_t at, std::string_view bytes) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-  if (fd < 0) return systemError(Phrase::tr("cannot write"), path, errno);
-  Status written;
-  if (::lseek(fd, static_cast<off_t>(at), SEEK_SET) < 0)
-    written = systemError(Phrase::tr("cannot write"), path, errno);
-  if (written.ok()) written = writeAll(fd, bytes, path);
-  if (!written.ok() && ::ftruncate(fd, static_cast<off_t>(at)) != 0) ::unlink(path.c_str());
-  ::close(fd);
-  return written;
 }
 
 }  // namespace
@@ -56,10 +45,16 @@ std::string StoredData::partPath(const std::string& sha256) const {
   return m_folder + "/" + sha256 + ".part";
 }
 
-Result<std::string> StoredData::named(const std::string& sha256, const std::string& name) const {
-  const std::string path = m_folder + "/" + sha256 + "/" + name;
+bool StoredData::isStored(const std::string& sha256, std::uint64_t bytes) const {
+  const std::string path = m_folder + "/" + sha256 + kBlob;
+  return fileExists(path) && fileBytes(path) == bytes;
+}
+
+Result<StoredData::Place> StoredData::named(const std::string& sha256, std::uint64_t bytes,
+                                            const std::string& name) const {
+  std::string path = m_folder + "/" + sha256 + "/" + name;
   FATHOM_CHECK(linkTo(m_folder + "/" + sha256 + kBlob, path));
-  return path;
+  return Place{std::move(path), bytes};
 }
 
 Result<StoredData::Place> StoredData::find(const std::string& sha256, std::uint64_t bytes,
@@ -74,12 +69,13 @@ Result<StoredData::Place> StoredData::find(const std::string& sha256, std::uint6
       if (auto read = sha256OfFile(path); read.ok()) sum = *read;
     if (sum == sha256) return Place{path};
   }
-  if (fileExists(m_folder + "/" + sha256 + kBlob) && fileBytes(m_folder + "/" + sha256 + kBlob) == bytes) {
-    FATHOM_TRY(std::string there, named(sha256, name));
-    return Place{std::move(there)};
-  }
-  const std::uint64_t have = fileBytes(partPath(sha256));
-  return Place{{}, have < bytes ? have : 0};
+  if (isStored(sha256, bytes)) return named(sha256, bytes, name);
+  const std::string part = partPath(sha256);
+  // All of it came, and the relay ended before it was looked at.
+  if (fileExists(part) && fileBytes(part) == bytes)
+    if (auto place = complete(sha256, bytes, name); place.ok() || isDiskError(place.error())) return place;
+  if (fileBytes(part) > bytes) ::unlink(part.c_str());
+  return Place{{}, fileBytes(part)};
 }
 
 Result<StoredData::Place> StoredData::put(const std::string& sha256, std::uint64_t bytes,
@@ -87,21 +83,32 @@ Result<StoredData::Place> StoredData::put(const std::string& sha256, std::uint64
   if (!isSum(sha256) || !isPlainName(name)) return strangeName(name);
   const std::string part = partPath(sha256);
   FATHOM_CHECK(makeFolders(m_folder));
-  if (at > fileBytes(part) || at + piece.size() > bytes)
+  // Another one may send the same at the same time: what it has brought is there.
+  if (isStored(sha256, bytes)) return named(sha256, bytes, name);
+  if (const std::uint64_t have = fileBytes(part); at > have) return Place{{}, have};
+  if (at + piece.size() > bytes)
     return dataError(Phrase::tr("what was sent does not belong to what is there: %1")(part),
                      Phrase::tr("the connection is made again"));
-  FATHOM_CHECK(appendAt(part, at, piece));
+  FATHOM_CHECK(writePiece(part, at, false, piece));
   if (at + piece.size() < bytes) return Place{{}, at + piece.size()};
-  FATHOM_TRY(const std::string sum, sha256OfFile(part));
-  if (sum != sha256) {
+  return complete(sha256, bytes, name);
+}
+
+Result<StoredData::Place> StoredData::complete(const std::string& sha256, std::uint64_t bytes,
+                                               const std::string& name) {
+  const std::string part = partPath(sha256);
+  const auto sum = sha256OfFile(part);
+  if (isStored(sha256, bytes)) return named(sha256, bytes, name);
+  if (!sum.ok()) return sum.error();
+  if (*sum != sha256) {
     ::unlink(part.c_str());
     return dataError(Phrase::tr("the file changed while it was sent: %1")(name),
                      Phrase::tr("start it again when nobody writes to it"));
   }
   FATHOM_CHECK(makeFolders(m_folder + "/" + sha256));
-  FATHOM_CHECK(renamePath(part, m_folder + "/" + sha256 + kBlob));
-  FATHOM_TRY(std::string there, named(sha256, name));
-  return Place{std::move(there), bytes};
+  const Status renamed = renamePath(part, m_folder + "/" + sha256 + kBlob);
+  if (!renamed.ok() && !isStored(sha256, bytes)) return renamed.error();
+  return named(sha256, bytes, name);
 }
 
 Result<std::string> StoredData::folder(const std::string& sha256, const std::string& name,
@@ -117,7 +124,12 @@ Result<std::string> StoredData::folder(const std::string& sha256, const std::str
     FATHOM_CHECK(linkTo(m_folder + "/" + sum + kBlob, path));
   }
   FATHOM_CHECK(makeFolders(aside));
-  FATHOM_CHECK(renamePath(aside, target));
+  const Status renamed = renamePath(aside, target);
+  if (renamed.ok()) return target;
+  if (!folderExists(target)) return renamed.error();
+  // Another one was first.
+  std::error_code code;
+  std::filesystem::remove_all(aside, code);
   return target;
 }
 

@@ -21,7 +21,8 @@ class StoredData {
   // The file of this content: at `path` itself where this host has the same, else stored under `name`.
   Result<Place> find(const std::string& sha256, std::uint64_t bytes, const std::string& name,
                      const std::string& path);
-  // The next piece of a file; its path with the last one. Data error where the whole has another sum: all of
+  // The next piece of a file; its path with the last one. A piece behind what is there is not taken: `have`
+  // says where to go on. Data error where the whole has another sum: all of
   // it is sent again then.
   Result<Place> put(const std::string& sha256, std::uint64_t bytes, const std::string& name, std::uint64_t at,
                     std::string_view piece);
@@ -31,7 +32,9 @@ class StoredData {
 
  private:
   std::string partPath(const std::string& sha256) const;
-  Result<std::string> named(const std::string& sha256, const std::string& name) const;
+  bool isStored(const std::string& sha256, std::uint64_t bytes) const;
+  Result<Place> named(const std::string& sha256, std::uint64_t bytes, const std::string& name) const;
+  Result<Place> complete(const std::string& sha256, std::uint64_t bytes, const std::string& name);
   std::string m_folder;
   std::map<std::string, std::string> m_sums;  // of files of this host, by path, size and time
 };

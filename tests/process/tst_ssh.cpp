@@ -17,9 +17,10 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
+#include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/mirror_note.h"
 #include "core/record/runs/run_lock.h"
-#include "tests/process/support_project_fixture.h"
+#include "tests/process/support_ssh.h"
 #include "tests/unit/support_waiting.h"
 
 using namespace fathom;
@@ -31,13 +32,13 @@ const QStringList kLongRun = {"--set", "fake.steps=3000", "--set", "fake.millise
 
 }  // namespace
 
-class SshTest : public QObject {
+class SshTest : public QObject, private test::SshFixture {
   Q_OBJECT
  private Q_SLOTS:
   void initTestCase();
-  void init();
-  void cleanup();
-  void cleanupTestCase() { here("stop"); }
+  void init() { newProject(); }
+  void cleanup() { leaveProject(); }
+  void cleanupTestCase() { stop(); }
   void aRunIsTrainedThere();
   void chatterAndOddPathsAreNoMatter();
   void cutConnectionsChangeNothing();
@@ -46,70 +47,33 @@ class SshTest : public QObject {
   void wishesAreCarried();
   void whatOnlyWaitsIsCalledOff();
   void faultsAreStartedAgain();
+  void checkpointsAreFetched();
+  void theBestIsKept();
   void theHostIsLookedAt();
   void anEngineIsBrought();
   void errorsAreNamed_data();
   void errorsAreNamed();
 
  private:
-  QString here(const char* what) const {
-    QProcess process;
-    process.setProcessChannelMode(QProcess::MergedChannels);
-    process.start(QStringLiteral(FATHOM_SOURCE_DIR "/tests/fakes/sshd_here.sh"),
-                  {QString::fromLatin1(what), m_sshd->path()});
-    process.waitForFinished(60000);
-    return process.exitCode() == 0 ? QString() : QString::fromUtf8(process.readAll()) + QLatin1Char(' ');
-  }
-  // As if the network had gone: every connection ends, without a word.
-  void cut() const {
-    const auto pid = readFile(m_sshd->filePath("sshd.pid").toStdString());
-    if (!pid.ok()) return;
-    QProcess list;
-    list.start(QStringLiteral("ps"), {"-o", "pid=", "--ppid", QString::fromStdString(*pid).trimmed()});
-    list.waitForFinished();
-    for (const QByteArray& child : list.readAllStandardOutput().split('\n'))
-      if (const int number = child.trimmed().toInt(); number > 1) ::kill(number, SIGKILL);
-  }
-  ShellResult ask(QStringList words, const QStringList& environment = {}) const {
-    return m_project->fathom(
-        words << QStringLiteral("--project") << QString::fromStdString(m_project->path()), environment, 120);
-  }
-  void addPlace(QStringList words = {}) const {
-    const QStringList place = {
-        "add-place",  "there",
-        "--launcher", "ssh",
-        "--set",      "host=there",
-        "--set",      "options=-F " + m_sshd->filePath("config"),
-        "--set",      QStringLiteral("engine=") + FATHOM_BIN_DIR "/../tests/fake_engine",
-        "--root",     m_host};
-    const ShellResult added = ask(place + words);
-    QVERIFY2(added.exitCode == 0, qPrintable(added.err));
-  }
-  std::string train(QStringList words) const {
-    const ShellResult result = ask(QStringList{"train", "--json", "--place", "there"} + words);
-    if (result.exitCode != 0) qWarning("%s", qPrintable(result.err));
-    return result.exitCode == 0 ? result.json()["run"]["uuid"].get<std::string>() : std::string();
-  }
-  RunFolder folder(const std::string& uuid) const { return RunFolder(m_project->path() + "/runs/" + uuid); }
-  RunFolder original(const std::string& uuid) const {
-    return RunFolder(m_host.toStdString() + "/runs/" + uuid);
-  }
   Json note(const std::string& uuid) const {
-    const auto text = readFile(m_project->queue().path() + "/places/" + uuid + ".json");
+    const auto text = readFile(project().queue().path() + "/places/" + uuid + ".json");
     return text.ok() ? Json::parse(*text, nullptr, false) : Json::object();
-  }
-  bool emptied(int seconds = 60) const {
-    const bool empty = waitFor([&] { return m_project->queue().entries()->empty(); }, seconds);
-    if (!empty) qWarning("%s", readFile(m_project->queue().path() + "/runner.log").value().c_str());
-    return empty;
   }
   bool trains(const std::string& uuid) const {
     return waitFor([&] { return fileBytes(folder(uuid).eventsPath(1)) > 400; }, 60);
   }
-  void endRunner(int signal) const {
-    const auto runner = static_cast<pid_t>(m_project->queue().runnerPid());
-    if (runner > 0) ::kill(runner, signal);
-    waitFor([&] { return m_project->queue().runnerPid() == 0; });
+  // As an engine there would leave it.
+  void checkpoint(const std::string& uuid, int step, double score) const {
+    auto writer = CheckpointWriter::begin(original(uuid).path(), 1, step).value();
+    QVERIFY(writeFileAtomically(writer.folder() + "/model.safetensors", std::string(3000, 'w')).ok());
+    QVERIFY(writer.commit({{"score", score}}).ok());
+  }
+  // Whole ones of the copy.
+  std::vector<std::string> checkpointsOf(const std::string& uuid) const {
+    std::vector<std::string> names;
+    for (const CheckpointManifest& each : listCheckpoints(folder(uuid).path()))
+      if (verifyCheckpoint(each.path).ok()) names.push_back(each.name);
+    return names;
   }
   // The copy holds what the original does, byte for byte.
   void compare(const std::string& uuid) const {
@@ -122,33 +86,12 @@ class SshTest : public QObject {
     QVERIFY(!runLockHolder(folder(uuid).path()));
     QVERIFY(!mirrorNote(folder(uuid).path())->running);
   }
-
-  std::unique_ptr<QTemporaryDir> m_sshd;
-  std::unique_ptr<ProjectFixture> m_project;
-  QString m_host;
 };
 
 void SshTest::initTestCase() {
-  m_sshd = std::make_unique<QTemporaryDir>(QDir::tempPath() + QStringLiteral("/sshXXXXXX"));
-  const QString why = here("start");
+  const QString why = start();
   if (why.contains(QLatin1String("is not here"))) QSKIP(qPrintable("SKIPPED-ALL no sshd: " + why.trimmed()));
   QVERIFY2(why.isEmpty(), qPrintable(why));
-  qputenv("FATHOM_PLACE_SECONDS", "0.2");
-}
-
-void SshTest::init() {
-  m_project = std::make_unique<ProjectFixture>();
-  m_host = m_project->file("host");
-  QFile::remove(m_sshd->filePath("chatter"));
-}
-
-void SshTest::cleanup() {
-  endRunner(SIGTERM);
-  // Engines of a test that has failed.
-  for (const auto& entry : listFolder(m_host.toStdString() + "/runs"))
-    if (const auto holder = runLockHolder(entry.path().string()); holder && processLives(*holder))
-      ::kill(static_cast<pid_t>(holder->pid), SIGKILL);
-  m_project.reset();
 }
 
 void SshTest::aRunIsTrainedThere() {
@@ -167,13 +110,13 @@ void SshTest::aRunIsTrainedThere() {
   const Json curves = ask({"curves", QString::fromStdString(run), "--json"}).json();
   QVERIFY(!curves["curves"].empty());
   // Both sides have forgotten the start.
-  QVERIFY(waitFor([&] { return listFolder(m_host.toStdString() + "/start").empty(); }));
-  QVERIFY(listFolder(m_project->queue().path() + "/ssh").empty());
+  QVERIFY(waitFor([&] { return listFolder(hostFolder.toStdString() + "/start").empty(); }));
+  QVERIFY(listFolder(project().queue().path() + "/ssh").empty());
 }
 
 void SshTest::chatterAndOddPathsAreNoMatter() {
-  std::ofstream(m_sshd->filePath("chatter").toStdString()) << "Welcome to the machine!\nno line's end ->";
-  m_host = m_project->file("a host's \"odd\" folder, größer");
+  std::ofstream(path("chatter").toStdString()) << "Welcome to the machine!\nno line's end ->";
+  hostFolder = project().file("a host's \"odd\" folder, größer");
   addPlace({"--before", "echo more chatter", "--before", "export FATHOM_SAID=yes"});
   const std::string run = train({"--set", "fake.steps=20", "--name", "a 'name'"});
   QVERIFY(emptied());
@@ -217,8 +160,8 @@ void SshTest::theRunnerMayGo() {
     // One that somebody starts; another one beside it is refused.
     QProcess runner;
     runner.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
-                 {"run-queue", "--project", QString::fromStdString(m_project->path())});
-    QVERIFY(waitFor([&] { return m_project->queue().runnerPid() != 0; }, 60));
+                 {"run-queue", "--project", QString::fromStdString(project().path())});
+    QVERIFY(waitFor([&] { return project().queue().runnerPid() != 0; }, 60));
     const ShellResult other = ask({"run-queue"});
     QVERIFY2((other.out + other.err).contains(QLatin1String("another runner")),
              qPrintable(other.out + other.err));
@@ -231,7 +174,7 @@ void SshTest::theRunnerMayGo() {
   QCOMPARE(ask({"stop", "first", "second"}).exitCode, 0);  // nobody is there to carry it yet
   QProcess runner;
   runner.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
-               {"run-queue", "--project", QString::fromStdString(m_project->path())});
+               {"run-queue", "--project", QString::fromStdString(project().path())});
   QVERIFY(emptied());
   runner.waitForFinished();
   for (const std::string& run : {first, second}) {
@@ -286,7 +229,7 @@ void SshTest::whatOnlyWaitsIsCalledOff() {
   const std::string waits = train(kLongRun + QStringList{"--name", "waits"});
   QVERIFY(waitFor([&] { return memberText(note(waits), "state") == "submitting"; }));
   QCOMPARE(ask({"stop", "waits"}).exitCode, 0);
-  QVERIFY(waitFor([&] { return m_project->queue().entries()->size() == 1; }, 60));
+  QVERIFY(waitFor([&] { return project().queue().entries()->size() == 1; }, 60));
   QVERIFY(!original(waits).exists());
   QCOMPARE(ask({"stop", "first"}).exitCode, 0);
   QVERIFY(emptied());
@@ -306,12 +249,66 @@ void SshTest::faultsAreStartedAgain() {
   QCOMPARE(folder(early).outcome(1)->state, RunState::Crashed);
 }
 
+void SshTest::checkpointsAreFetched() {
+  addPlace();
+  const std::string run = train({"--set", "fake.steps=20"});
+  QVERIFY(emptied());
+  const QString id = QString::fromStdString(run);
+  for (const int step : {10, 20, 30}) checkpoint(run, step, step == 20 ? 1 : 2);
+  QVERIFY(checkpointsOf(run).empty());
+  const Json best = ask({"fetch", id, "--best", "--json"}).json();
+  QCOMPARE(best["checkpoints"], Json::array({"0001-00000020"}));
+  QVERIFY(best["bytes"].get<int>() > 3000);
+  QCOMPARE(checkpointsOf(run), std::vector<std::string>{"0001-00000020"});
+  // A copy that has lost something has it again; what was written by somebody else there comes, too.
+  std::filesystem::remove(folder(run).eventsPath(1));
+  const Json all = ask({"fetch", id, "--checkpoints", "--json"}).json();
+  QVERIFY2(all["checkpoints"].size() == 2, all.dump().c_str());
+  QCOMPARE(all["checkpoints"], Json::array({"0001-00000010", "0001-00000030"}));
+  QCOMPARE(all["files"], Json::array({"attempts/0001/events.jsonl"}));
+  QCOMPARE(checkpointsOf(run).size(), std::size_t{3});
+  compare(run);
+  const ShellResult again = ask({"fetch", id, "--checkpoints"});
+  QVERIFY2(again.out.contains("nothing is new"), qPrintable(again.out + again.err));
+  std::filesystem::rename(original(run).path(), original(run).path() + ".moved");
+  const ShellResult moved = ask({"fetch", id});
+  QVERIFY2(moved.exitCode != 0 && moved.err.contains("has no folder"), qPrintable(moved.err));
+  QCOMPARE(checkpointsOf(run).size(), std::size_t{3});
+  const std::string here = project().enqueue("finish").uuid;
+  QCOMPARE(ask({"run-queue"}).exitCode, 0);
+  const ShellResult own = ask({"fetch", QString::fromStdString(here)});
+  QVERIFY2(own.exitCode != 0 && own.err.contains("lies here"), qPrintable(own.err));
+}
+
+// A better one takes the place of the best, while the run is trained; a fetch beside it brings the others.
+void SshTest::theBestIsKept() {
+  addPlace({"--set", "keep_best=true"});
+  const std::string run = train(kLongRun);
+  QVERIFY(trains(run));
+  checkpoint(run, 10, 2);
+  const auto has = [&](const std::vector<std::string>& names) {
+    return waitFor([&] { return checkpointsOf(run) == names; }, 60);
+  };
+  QVERIFY(has({"0001-00000010"}));
+  checkpoint(run, 20, 3);
+  checkpoint(run, 30, 1);
+  QVERIFY(has({"0001-00000030"}));
+  const Json fetched = ask({"fetch", QString::fromStdString(run), "--checkpoints", "--json"}).json();
+  QVERIFY2(fetched["checkpoints"].size() == 2, fetched.dump().c_str());
+  QCOMPARE(fetched["checkpoints"], Json::array({"0001-00000010", "0001-00000020"}));
+  QVERIFY(fetched["files"].empty());  // the runner brings them
+  QCOMPARE(checkpointsOf(run).size(), std::size_t{3});
+  QCOMPARE(ask({"stop", QString::fromStdString(run)}).exitCode, 0);
+  QVERIFY(emptied());
+  compare(run);
+}
+
 void SshTest::theHostIsLookedAt() {
   addPlace();
   const ShellResult checked = ask({"check-place", "there", "--json"});
   QVERIFY2(checked.exitCode == 0, qPrintable(checked.err));
   const Json facts = checked.json()["facts"];
-  QCOMPARE(memberText(facts, "root"), m_host.toStdString());
+  QCOMPARE(memberText(facts, "root"), hostFolder.toStdString());
   QCOMPARE(memberText(facts, "writable"), std::string());
   QVERIFY(memberFlag(facts, "locks", false));
   QVERIFY(memberText(facts, "glibc").starts_with("2."));
@@ -340,7 +337,7 @@ void SshTest::errorsAreNamed_data() {
   QTest::addColumn<QStringList>("place");
   QTest::addColumn<QString>("words");
   const auto set = [](const QString& value) { return QStringList{"--set", value}; };
-  const QString config = m_sshd->filePath("config"), dir = m_sshd->path();
+  const QString config = path("config"), dir = path(QString());
   const auto options = [&](const QString& more) { return set("options=" + more + " -F " + config); };
   QTest::newRow("unknown key") << options("-o UserKnownHostsFile=/dev/null") << "is not known yet";
   QTest::newRow("changed key") << options("-o UserKnownHostsFile=" + dir + "/changed")
@@ -361,30 +358,24 @@ void SshTest::errorsAreNamed_data() {
 void SshTest::errorsAreNamed() {
   QFETCH(QStringList, place);
   QFETCH(QString, words);
-  const QString dir = m_sshd->path();
+  const QString dir = path(QString());
   const QString port = QString::fromStdString(readFile((dir + "/port").toStdString()).value()).trimmed();
   const QString key = QString::fromStdString(readFile((dir + "/other.pub").toStdString()).value());
   std::ofstream((dir + "/changed").toStdString())
       << QString("[127.0.0.1]:%1 %2\n").arg(port, key.section(' ', 0, 1)).toStdString();
-  QStringList base = {"add-place",  "there",
-                      "--launcher", "ssh",
-                      "--set",      "host=there",
-                      "--set",      "options=-F " + m_sshd->filePath("config"),
-                      "--set",      QStringLiteral("engine=") + FATHOM_BIN_DIR "/../tests/fake_engine"};
-  if (!place.contains("--root")) base += QStringList{"--root", m_host};
-  QCOMPARE(ask(base + place).exitCode, 0);
+  addPlace(place);
   const ShellResult checked = ask({"check-place", "there"});
   QVERIFY2((checked.out + checked.err).contains(words), qPrintable(checked.out + checked.err));
   // A run is not lost: it waits, or is given back with the same words.
   const std::string run = train({"--set", "fake.steps=5"});
   QVERIFY(waitFor(
       [&] {
-        const auto log = readFile(m_project->queue().path() + "/runner.log");
+        const auto log = readFile(project().queue().path() + "/runner.log");
         return log.ok() && QString::fromStdString(*log).contains(words);
       },
       60));
   // A list that is read while the entry changes hands may have it under neither name.
-  QVERIFY(waitFor([&] { return m_project->queue().entries()->size() == 1; }));
+  QVERIFY(waitFor([&] { return project().queue().entries()->size() == 1; }));
   QVERIFY(!folder(run).exists());
 }
 

@@ -18,90 +18,15 @@
 #include "core/base/json/json_members.h"
 #include "core/record/runs/control_folder.h"
 #include "core/record/runs/run_lock.h"
-#include "core/relay/relay_session.h"
-#include "core/relay/run_mirror.h"
+#include "tests/unit/support_relay.h"
 #include "tests/unit/support_waiting.h"
 
 using namespace fathom;
+using test::Connection;
+using test::contentOf;
+using test::kRelayRun;
+using test::put;
 using test::waitFor;
-
-namespace {
-
-constexpr const char* kRelayRun = "runs/the run";  // with a blank, as people have them
-
-// One connection to a host's folder. Answers are taken by number, files go to the copy.
-class Connection {
- public:
-  Connection(const std::string& root, RunMirror* mirror) : m_session(root), m_mirror(mirror) {}
-  void say(Json head, std::string_view body = {}) {
-    head["id"] = ++m_number;
-    const std::string bytes = frameBytes(head, body);
-    m_session.feed(bytes).value();
-  }
-  Json ask(const Json& head, std::string_view body = {}) {
-    say(head, body);
-    hear(SIZE_MAX);
-    return m_answers[m_number];
-  }
-  void follow(bool checkpoints = false, const std::string& token = {}) {
-    Json run = knownFilesToJson(m_mirror->known(checkpoints).value());
-    run.update({{"id", "r"}, {"run", kRelayRun}, {"token", token}, {"checkpoints", checkpoints}});
-    say({{"verb", "follow"}, {"runs", Json::array({run})}});
-  }
-  // Takes up to `most` bytes of what comes now.
-  void hear(std::size_t most) {
-    while (true) {
-      m_session.work();
-      const std::string_view waiting = m_session.waiting().substr(0, most);
-      if (waiting.empty()) return;
-      m_reader.feed(waiting);
-      most -= waiting.size();
-      m_session.written(waiting.size());
-      while (auto frame = m_reader.next().value()) take(*frame);
-    }
-  }
-  Json state;
-  std::vector<std::string> files;  // by their last piece, in order
-  std::map<std::string, std::uint64_t> grown;
-
- private:
-  void take(const RelayFrame& frame) {
-    if (frame.head.contains("to")) {
-      m_answers[frame.head["to"].get<int>()] = frame.head;
-    } else if (frame.head.contains("state")) {
-      state = frame.head["state"];
-    } else if (frame.head.contains("run")) {
-      m_mirror->take(frame).value();
-      const std::string file = memberText(frame.head, "file");
-      if (memberText(frame.head, "kind") == "grows") grown[file] += frame.body.size();
-      if (files.empty() || files.back() != file) files.push_back(file);
-    }
-  }
-  RelaySession m_session;
-  FrameReader m_reader;
-  RunMirror* m_mirror;
-  int m_number = 0;
-  std::map<int, Json> m_answers;
-};
-
-void put(const std::string& path, const std::string& text, bool append = false) {
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
-  std::ofstream(path, append ? std::ios::app : std::ios::trunc) << text;
-}
-
-// Everything below a folder but what belongs to one side alone.
-std::map<std::string, std::string> contentOf(const std::string& folder) {
-  std::map<std::string, std::string> content;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file()) continue;
-    const std::string name = entry.path().string().substr(folder.size() + 1);
-    if (name != "lock" && name.find(".tmp") == std::string::npos && !name.starts_with("control"))
-      content[name] = readFile(entry.path().string()).value();
-  }
-  return content;
-}
-
-}  // namespace
 
 class RelayTest : public QObject {
   Q_OBJECT
@@ -120,13 +45,14 @@ class RelayTest : public QObject {
   void pathsHaveKinds();
   void aCutCopyIsEqualInTheEnd();
   void aFileThatBeginsAnewIsSentAnew();
-  void checkpointsComeByWish();
   void anOutcomeComesLast();
   void aStartIsOnce();
+  void checksAndStartsHaveOneShell();
   void anEngineOutlivesItsRelay();
   void aKillEndsAll();
   void wishesNameWhoAsks();
   void dataAreSentOnce();
+  void sendersOfTheSameAgree();
   void aFullDiskIsNamed();
   void strangersGetNoPath();
 
@@ -282,25 +208,6 @@ void RelayTest::aFileThatBeginsAnewIsSentAnew() {
   round();
 }
 
-void RelayTest::checkpointsComeByWish() {
-  put(m_run + "/checkpoints/0001-10/model.safetensors", std::string(300000, 'w'));
-  put(m_run + "/checkpoints/0001-20.tmp/model.safetensors", "half");
-  RunMirror mirror(m_copy);
-  Connection without(m_root, &mirror);
-  without.follow();
-  without.hear(SIZE_MAX);
-  QVERIFY(!folderExists(m_copy + "/checkpoints"));
-  Connection cut(m_root, &mirror);
-  cut.follow(true);
-  cut.hear(200000);
-  QVERIFY(!folderExists(m_copy + "/checkpoints/0001-10"));
-  Connection with(m_root, &mirror);
-  with.follow(true);
-  with.hear(SIZE_MAX);
-  QCOMPARE(fileBytes(m_copy + "/checkpoints/0001-10/model.safetensors"), std::uintmax_t{300000});
-  QVERIFY(!folderExists(m_copy + "/checkpoints/0001-20.tmp"));
-}
-
 void RelayTest::anOutcomeComesLast() {
   put(m_run + "/run.json", "{}");
   put(m_run + "/attempts/0001/outcome.json", "{}");
@@ -324,7 +231,7 @@ void RelayTest::aStartIsOnce() {
   QVERIFY(memberFlag(started(first, program, "one")["answer"], "started", false));
   Connection second(m_root, &mirror);  // the answer was lost, and it is asked for again
   QVERIFY(!memberFlag(started(second, program, "one")["answer"], "started", true));
-  second.follow(false, "one");
+  second.follow(CheckpointWish::None, "one");
   QVERIFY(waitFor([&] {
     second.hear(SIZE_MAX);
     return second.state.is_object() && second.state.contains("code") &&
@@ -335,6 +242,35 @@ void RelayTest::aStartIsOnce() {
   QCOMPARE(readFile(m_root + "/calls").value(), std::string("x\n"));
   second.ask({{"verb", "forget"}, {"token", "one"}});
   QVERIFY(!fileExists(m_root + "/start/one.claim"));
+}
+
+// What makes the engine start makes the check succeed, and nothing else does.
+void RelayTest::checksAndStartsHaveOneShell() {
+  const std::string program = script("engine", "echo \"engine $FATHOM_SAID:$LD_LIBRARY_PATH\"\n");
+  const QByteArray mine = qgetenv("LD_LIBRARY_PATH");
+  qputenv("LD_LIBRARY_PATH", "/of/host");
+  Json head = {{"engine", program},
+               {"libraries", "/my libs"},
+               {"before",
+                {"# its modules", "echo chatter", "if [[ ab == a* ]]; then", "export FATHOM_SAID=yes", "fi"}},
+               {"run", kRelayRun},
+               {"token", "shell"}};
+  RunMirror mirror(m_copy);
+  Connection connection(m_root, &mirror);
+  head["verb"] = "engine";
+  const Json facts = connection.ask(head)["answer"];
+  head["verb"] = "start";
+  connection.ask(head);
+  if (mine.isNull())
+    qunsetenv("LD_LIBRARY_PATH");
+  else
+    qputenv("LD_LIBRARY_PATH", mine);
+  EngineJobs jobs(m_root);
+  QVERIFY(waitFor([&] { return jobs.state(m_run, "shell").contains("code"); }));
+  QVERIFY(waitFor([&] { return jobs.state(m_run, "shell").contains("words"); }));
+  const std::string words = memberText(jobs.state(m_run, "shell"), "words");
+  QVERIFY2(words.ends_with("engine yes:/my libs:/of/host\n"), words.c_str());
+  QCOMPARE(memberText(facts, "version"), std::string("libs:/of/host"));
 }
 
 void RelayTest::anEngineOutlivesItsRelay() {
@@ -414,6 +350,39 @@ void RelayTest::dataAreSentOnce() {
   QVERIFY(!folderExists(m_root + "/data/" + sha256Hex("other")));
 }
 
+void RelayTest::sendersOfTheSameAgree() {
+  const std::string bytes(3000, 'd'), sum = sha256Hex(bytes), part = m_root + "/data/" + sum + ".part";
+  RunMirror mirror(m_copy);
+  Connection connection(m_root, &mirror);
+  Json head = {{"sha256", sum}, {"bytes", bytes.size()}, {"name", "a"}, {"verb", "put"}, {"at", 2000}};
+  // What was there was taken away: it goes on where it has to.
+  const Json behind = connection.ask(head, bytes.substr(2000))["answer"];
+  QCOMPARE(behind["have"].get<int>(), 0);
+  QCOMPARE(memberText(behind, "path"), std::string());
+  // All of it is there, but for its name.
+  put(part, bytes);
+  head["verb"] = "data";
+  const std::string path = memberText(connection.ask(head)["answer"], "path");
+  QVERIFY(!path.empty() && readFile(path).value() == bytes && !fileExists(part));
+  // Another one sends on what has come meanwhile.
+  head["verb"] = "put";
+  QCOMPARE(memberText(connection.ask(head, bytes.substr(2000))["answer"], "path"), path);
+  QVERIFY(!fileExists(part));
+  // Other bytes under its name are sent again.
+  const std::string other(3000, 'o'), otherSum = sha256Hex(other);
+  put(m_root + "/data/" + otherSum + ".part", bytes);
+  head = {{"sha256", otherSum}, {"bytes", other.size()}, {"name", "o"}, {"verb", "data"}};
+  QCOMPARE(connection.ask(head)["answer"]["have"].get<int>(), 0);
+  QVERIFY(!fileExists(m_root + "/data/" + otherSum + ".part"));
+  // A folder of what is not here is none.
+  QVERIFY(connection
+              .ask({{"verb", "folder"},
+                    {"sha256", sha256Hex("l")},
+                    {"name", "f"},
+                    {"files", {{"a", sha256Hex("nowhere")}}}})
+              .contains("error"));
+}
+
 void RelayTest::aFullDiskIsNamed() {
   const std::string bytes(300000, 'd'), sum = sha256Hex(bytes);
   RunMirror mirror(m_copy);
@@ -443,7 +412,7 @@ void RelayTest::aFullDiskIsNamed() {
 // Whoever answers must not be able to write elsewhere.
 void RelayTest::strangersGetNoPath() {
   RunMirror mirror(m_copy);
-  mirror.known(false).value();
+  mirror.known(CheckpointWish::None).value();
   for (const char* file : {"../x", "/etc/x", "attempts/../../x.log", "attempts//x.log", "lock", "mirror.json",
                            "control/1.stop", "attempts/0001/.x.log"})
     for (const char* kind : {"grows", "whole"})

@@ -15,6 +15,7 @@
 #include "core/base/files/path_look.h"
 #include "core/base/files/temporary_folder.h"
 #include "core/base/json/json_members.h"
+#include "core/base/json/json_reals.h"
 #include "core/base/text/lines_of.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
@@ -31,10 +32,6 @@ constexpr std::uint64_t kLeastFree = std::uint64_t{1} << 30;
 constexpr std::string_view kTheirs[] = {"libc.so",  "libm.so",    "libpthread", "libdl.so", "librt.so",
                                         "ld-linux", "linux-vdso", "libtorch",   "libc10",   "libgomp",
                                         "libcud",   "libcupti",   "libstdc++",  "libgcc_s", "libnv"};
-
-SshTalk talkHere() {
-  return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0 ? SshTalk::Terminal : SshTalk::Never;
-}
 
 double clockSeconds() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -66,7 +63,7 @@ std::vector<Error> troublesOf(const PlaceRecord& record, const Json& facts) {
         otherRoot);
   else if (!memberFlag(facts, "locks", true))
     say(Phrase::tr("%1: the file system of %2 on host %3 keeps no locks")(record.id, root, host), otherRoot);
-  if (const double ahead = facts.value("clock_ahead", 0.0); std::fabs(ahead) > kMostClockSeconds)
+  if (const double ahead = memberReal(facts, "clock_ahead", 0); std::fabs(ahead) > kMostClockSeconds)
     say(Phrase::tr("the clock of host %1 differs by %2 s")(host,
                                                            static_cast<std::int64_t>(std::lround(ahead))),
         Phrase::tr("times of events are the host's; let it keep its clock by NTP"));
@@ -94,7 +91,7 @@ std::vector<Error> troublesOf(const PlaceRecord& record, const Json& facts) {
 Result<Json> factsOf(RelayChannel& channel, const PlaceRecord& record, const StopToken& stop) {
   const double before = clockSeconds();
   FATHOM_TRY(const Json hello, channel.ask({{"verb", "hello"}}, {}, kCheckSeconds, stop));
-  const double after = clockSeconds(), there = hello.value("time", after);
+  const double after = clockSeconds(), there = memberReal(hello, "time", after);
   FATHOM_TRY(Json facts, channel.ask(engineRequest(record, "check"), {}, kCheckSeconds, stop));
   // A time between question and answer is no difference.
   facts["clock_ahead"] = there < before ? there - before : there > after ? there - after : 0.0;
@@ -190,6 +187,7 @@ Result<PlaceLook> prepareHost(const PlaceRecord& record, Progress& progress, con
   const PlacedBytes told = [&](const std::string&, std::uint64_t done, std::uint64_t of) {
     progress.report(static_cast<double>(sent + done));
     if (done == of) sent += of;
+    return Status();
   };
   FATHOM_TRY(const std::string there, placeAtHost(*channel, folder, told, stop));
   const Json request = {{"verb", "use-engine"}, {"folder", there}, {"libtorch", torchAt(record, facts)}};

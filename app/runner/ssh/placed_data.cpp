@@ -16,6 +16,7 @@ namespace fathom {
 namespace {
 
 constexpr double kRelayAnswerSeconds = 120;
+constexpr double kReadPerSecond = 10 << 20;      // of a host's disk that is slow
 constexpr std::size_t kMostPlacedFiles = 20000;  // of a folder
 
 std::string leafName(const std::string& path) {
@@ -35,7 +36,9 @@ Result<SentFile> sendFile(RelayChannel& channel, const std::string& path, bool s
   Json question = request;
   question["verb"] = "data";
   if (samePlace) question["path"] = path;
-  FATHOM_TRY(Json answer, channel.ask(question, {}, kRelayAnswerSeconds, stop));
+  // The host may read all of it for its sum.
+  const double seconds = kRelayAnswerSeconds + static_cast<double>(file.size()) / kReadPerSecond;
+  FATHOM_TRY(Json answer, channel.ask(question, {}, seconds, stop));
   request["verb"] = "put";
   std::string piece(kFramePiece, '\0');
   while (memberText(answer, "path").empty()) {
@@ -45,9 +48,8 @@ Result<SentFile> sendFile(RelayChannel& channel, const std::string& path, bool s
       return dataError(Phrase::tr("the file changed while it was sent: %1")(path),
                        Phrase::tr("start it again when nobody writes to it"));
     request["at"] = at;
-    FATHOM_TRY(answer,
-               channel.ask(request, std::string_view(piece).substr(0, got), kRelayAnswerSeconds, stop));
-    if (told) told(path, at + got, file.size());
+    FATHOM_TRY(answer, channel.ask(request, std::string_view(piece).substr(0, got), seconds, stop));
+    if (told) FATHOM_CHECK(told(path, at + got, file.size()));
   }
   return SentFile{memberText(answer, "path"), sum};
 }

@@ -8,8 +8,9 @@
 
 namespace fathom {
 
-// Tells that so many bytes of a file are at the host; may be empty.
-using PlacedBytes = std::function<void(const std::string& file, std::uint64_t done, std::uint64_t of)>;
+// Tells that so many bytes of a file are at the host; may be empty. No question is open then, and an error
+// ends the sending.
+using PlacedBytes = std::function<Status(const std::string& file, std::uint64_t done, std::uint64_t of)>;
 
 // Sends a file or a folder by its content, unless the host has it; its path there.
 Result<std::string> placeAtHost(RelayChannel& channel, const std::string& path, const PlacedBytes& told,

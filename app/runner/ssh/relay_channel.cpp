@@ -126,7 +126,14 @@ Status RelayChannel::turn(double seconds) {
   return lost();
 }
 
+// What cannot be taken leaves a question that is open without an answer: it may have been heard.
 Status RelayChannel::takeFrames() {
+  const Status taken = takeWholeFrames();
+  m_lost = m_lost || !taken.ok();
+  return taken;
+}
+
+Status RelayChannel::takeWholeFrames() {
   m_reader.feed(std::exchange(m_in, {}));
   while (true) {
     FATHOM_TRY(auto frame, m_reader.next());

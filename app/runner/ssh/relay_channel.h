@@ -38,6 +38,7 @@ class RelayChannel {
   Status greet(const RelayProgram& relay, double seconds, const StopToken& stop);
   Status turn(double seconds);  // writes and reads what is possible
   Status takeFrames();
+  Status takeWholeFrames();
   Error lost();
 
   PlaceRecord m_record;

@@ -67,6 +67,7 @@ Status SshBoard::begin(Task& task) {
   std::string config;
   FATHOM_TRY(const Json request, startRequest(task, config));
   task.start.token = request.at("token").get<std::string>();
+  if (task.killing) return interruptedError();
   FATHOM_CHECK(writeSshStart(m_project, task.start));
   task.sent = true;
   const auto answer = ask(request, config);
@@ -91,6 +92,9 @@ Result<Json> SshBoard::startRequest(Task& task, std::string& config) {
     const std::string name = file.substr(file.rfind('/') + 1);
     tell(task, {.kind = JobStatus::Kind::Waiting,
                 .reason = "sending " + name + ": " + std::to_string(of > 0 ? 100 * done / of : 100) + " %"});
+    // It may take hours: the others' wishes do not wait, and neither does who calls this one off.
+    if (task.killing) return Status(interruptedError());
+    return carryWishes();
   };
   const auto placed = [&](const Json& written) -> Result<std::string> {
     FATHOM_TRY(Json json, configAtHost(*m_channel, written, told, m_stop));

@@ -17,8 +17,8 @@ namespace fathom {
 
 namespace {
 
-constexpr double kTurnSeconds = 0.2, kWishSeconds = 0.5, kMostPause = 60, kDeafSeconds = 45,
-                 kUnusedSeconds = 10, kFirstPause = 1, kForgetSeconds = 5;
+constexpr double kTurnSeconds = 0.2, kWishSeconds = 0.5, kDeafSeconds = 45, kUnusedSeconds = 10,
+                 kFirstPause = 1, kLastSeconds = 5;
 constexpr int kMostStarts = 3;
 
 }  // namespace
@@ -33,8 +33,11 @@ SshBoard::SshBoard(PlaceRecord record, std::string project)
 }
 
 SshBoard::~SshBoard() {
-  m_stop.requestAbort();
-  m_wake.notify_all();
+  {
+    const std::lock_guard lock(m_guard);
+    m_stop.requestAbort();
+    m_wake.notify_all();
+  }
   m_thread.join();
 }
 
@@ -85,12 +88,13 @@ void SshBoard::finish(const Shared& task) {
   // The host forgets the token after this disk has: otherwise the run would look as if it had never begun.
   removeSshStart(m_project, task->start.request.uuid);
   const std::lock_guard lock(m_guard);
-  if (!task->start.token.empty()) m_forget.push_back(task->start.token);
+  if (!task->start.token.empty()) m_last.push_back({{"verb", "forget"}, {"token", task->start.token}});
 }
 
 void SshBoard::release(const Shared& task) {
   const std::lock_guard lock(m_guard);
   std::erase(m_tasks, task);
+  if (task->over) m_last.push_back({{"verb", "leave"}, {"id", task->start.request.uuid}});
 }
 
 SshBoard::Tasks SshBoard::tasks() const {
@@ -112,7 +116,7 @@ void SshBoard::work() {
     }
     if (const auto thrown = errorThrownBy([this] { turn(); })) drop(*thrown, false);
   }
-  if (m_channel) (void)errorThrownBy([this] { forgetStarts(StopToken()); });
+  if (m_channel) (void)errorThrownBy([this] { sayLast(StopToken()); });
 }
 
 // One round: listens, and does what has come up meanwhile.
@@ -169,7 +173,7 @@ Status SshBoard::greeted() {
   for (const Shared& task : tasks())
     if (task->sent && !task->over) started.push_back(task);
   FATHOM_CHECK(follow(started));
-  m_pause = 0;
+  m_connected = Clock::now();
   const std::lock_guard lock(m_guard);
   m_silentSince.reset();
   m_silentReason.clear();
@@ -179,8 +183,11 @@ Status SshBoard::greeted() {
 // The connection is gone, or was not made. What runs there goes on, and is as it was.
 void SshBoard::drop(const Error& why, bool lasting) {
   m_channel.reset();
-  const double first = std::min(kFirstPause, questionPace().first);
-  m_pause = m_pause == 0 ? first : std::min(2 * m_pause, kMostPause);
+  const double first = std::min(kFirstPause, questionPace().first), most = questionPace().most;
+  // One that ends soon after it was made may do so each time.
+  const auto connected = std::exchange(m_connected, std::nullopt);
+  if (connected && std::chrono::duration<double>(Clock::now() - *connected).count() >= most) m_pause = 0;
+  m_pause = m_pause == 0 ? first : std::min(2 * m_pause, most);
   m_next = Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(m_pause * 1000));
   if (m_stop.stopRequested()) return;
   {
@@ -201,14 +208,15 @@ void SshBoard::refuseWaiting(const std::string& why) {
 
 Status SshBoard::follow(const Tasks& tasks) {
   Json runs = Json::array();
-  const bool checkpoints = m_record.resources.flag("checkpoints");
+  const bool all = m_record.resources.flag("checkpoints"), best = m_record.resources.flag("keep_best");
   for (const Shared& task : tasks) {
-    FATHOM_TRY(const KnownFiles known, task->mirror.known(checkpoints));
+    FATHOM_TRY(const KnownFiles known, task->mirror.known(checkpointWish(all, best)));
     Json run = knownFilesToJson(known);
     run["id"] = task->start.request.uuid;
     run["run"] = runPathAtHost(task->start.request);
     run["token"] = task->start.token;
-    run["checkpoints"] = checkpoints;
+    run["checkpoints"] = all;
+    run["best"] = best;
     runs.push_back(std::move(run));
   }
   if (runs.empty()) return {};
@@ -294,21 +302,26 @@ Status SshBoard::carryWishes() {
       if (m_channel->isLost()) return carried.error();
     }
   }
-  forgetStarts(m_stop);
+  sayLast(m_stop);
   return m_channel->isLost()
              ? Status(unavailableError(Phrase::tr("the connection to %1 is lost")(m_record.id)))
              : Status();
 }
 
-void SshBoard::forgetStarts(const StopToken& stop) {
-  std::vector<std::string> tokens;
+void SshBoard::sayLast(const StopToken& stop) {
+  std::vector<Json> last;
   {
     const std::lock_guard lock(m_guard);
-    tokens.swap(m_forget);
+    last.swap(m_last);
+    // The next attempt of a run is followed under the same name.
+    std::erase_if(last, [&](const Json& head) {
+      return std::any_of(m_tasks.begin(), m_tasks.end(), [&](const Shared& task) {
+        return memberText(head, "id") == task->start.request.uuid;
+      });
+    });
   }
-  for (const std::string& token : tokens)
-    if (!m_channel->isLost())
-      (void)m_channel->ask({{"verb", "forget"}, {"token", token}}, {}, kForgetSeconds, stop).ok();
+  for (const Json& head : last)
+    if (!m_channel->isLost()) (void)m_channel->ask(head, {}, kLastSeconds, stop).ok();
 }
 
 void SshBoard::startWaiting() {
@@ -323,8 +336,10 @@ void SshBoard::startWaiting() {
     if (running >= most) return;
     const Status begun = begin(*task);
     if (begun.ok()) continue;
-    if (m_channel->isLost()) return drop(begun.error(), false);
     if (m_stop.stopRequested()) return;
+    // One that may train is followed by the next connection.
+    if (m_channel->isLost() || task->sent) return drop(begun.error(), false);
+    if (task->killing) continue;
     tell(*task, {.kind = JobStatus::Kind::Refused, .reason = begun.error().text()});
   }
 }

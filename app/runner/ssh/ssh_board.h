@@ -70,7 +70,7 @@ class SshBoard {
   Status askEngine();
   Status follow(const Tasks& tasks);
   Status carryWishes();
-  void forgetStarts(const StopToken& stop);
+  void sayLast(const StopToken& stop);
   void note(Task& task, bool running);
   void tell(Task& task, const JobStatus& status);
   void refuseWaiting(const std::string& why);
@@ -86,10 +86,11 @@ class SshBoard {
   Tasks m_tasks;                                   // guarded, as are the next three
   std::optional<Clock::time_point> m_silentSince;  // no connection since
   std::string m_silentReason;
-  std::vector<std::string> m_forget;  // tokens that nobody asks for any more
+  std::vector<Json> m_last;  // requests about what is over, which nothing depends on
   // Touched by the thread alone:
   std::unique_ptr<RelayChannel> m_channel;
   Clock::time_point m_next = Clock::now(), m_wishes{}, m_used{};
+  std::optional<Clock::time_point> m_connected;
   double m_pause = 0;
   bool m_engineKnown = false;
   std::string m_bootId, m_host, m_root;

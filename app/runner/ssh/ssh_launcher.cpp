@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Engines on another host, reached by the user's own ssh. Their runs are copied here while they are trained.
+#include <QtGlobal>
+
 #include "app/runner/launcher.h"
 #include "app/runner/ssh/host_check.h"
+#include "app/runner/ssh/run_fetch.h"
 #include "app/runner/ssh/ssh_board.h"
 #include "app/runner/ssh/ssh_line.h"
 #include "core/base/files/path_facts.h"
@@ -79,7 +82,7 @@ class SshPlace : public Place {
 LauncherEntry sshLauncherEntry() {
   return {
       .id = "ssh",
-      .title = "Host over ssh",
+      .title = QT_TRANSLATE_NOOP("Engine", "Host over ssh"),
       .open = [](const PlaceRecord& record, const std::string& project) -> Result<std::unique_ptr<Place>> {
         FATHOM_CHECK(checkSshPlace(record));
         return std::unique_ptr<Place>(new SshPlace(record, project));
@@ -89,8 +92,10 @@ LauncherEntry sshLauncherEntry() {
       .hasScript = true,
       .elsewhere = true,
       .check = checkSshPlace,
+      .ready = checkSshHere,
       .look = lookAtHost,
-      .prepare = prepareHost};
+      .prepare = prepareHost,
+      .fetch = fetchFromHost};
 }
 
 }  // namespace fathom

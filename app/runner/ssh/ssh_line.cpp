@@ -90,6 +90,14 @@ std::vector<std::string> splitWords(const std::string& text) {
   return words;
 }
 
+Result<std::string> sshProgram(const PlaceRecord& record) {
+  const std::string name = record.resources.text("program");
+  std::string path = foundProgram(name);
+  if (!path.empty()) return path;
+  return aboutKey("program", unavailableError(Phrase::tr("there is no program '%1'")(name),
+                                              Phrase::tr("install OpenSSH's client")));
+}
+
 }  // namespace
 
 std::vector<OptionField> sshResources() {
@@ -104,7 +112,9 @@ std::vector<OptionField> sshResources() {
       integerField("threads", "Threads", "Threads of a run; 0: as many as the engine takes by itself.", 0)
           .atLeast(0),
       textField("device", "Device", "Device of a run there: auto, cpu, cuda:0.", "auto"),
-      flagField("checkpoints", "Fetch checkpoints", "Checkpoints are copied here, too.")};
+      flagField("checkpoints", "Fetch checkpoints", "Checkpoints are copied here, too."),
+      flagField("keep_best", "Keep the best",
+                "The best checkpoint by score is copied here, too; a better one takes its place.")};
 }
 
 std::vector<OptionField> sshLimits() {
@@ -124,6 +134,14 @@ Status checkSshPlace(const PlaceRecord& record) {
   return {};
 }
 
+CheckpointWish checkpointWish(bool all, bool best) {
+  return all ? CheckpointWish::All : best ? CheckpointWish::Best : CheckpointWish::None;
+}
+
+SshTalk talkHere() {
+  return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0 ? SshTalk::Terminal : SshTalk::Never;
+}
+
 std::string hostRoot(const PlaceRecord& record) {
   return record.root.empty() ? kDefaultRoot : record.root;
 }
@@ -138,14 +156,17 @@ Result<RelayProgram> relayProgram() {
   return relay;
 }
 
+Status checkSshHere(const PlaceRecord& record) {
+  FATHOM_CHECK(checkSshPlace(record));
+  FATHOM_CHECK(sshProgram(record));
+  if (siblingProgram(kRelayName).empty()) return relayProgram().error();
+  return {};
+}
+
 Result<ChildSpec> sshCommand(const PlaceRecord& record, const RelayProgram& relay, SshTalk talk) {
   FATHOM_CHECK(checkSshPlace(record));
   ChildSpec spec;
-  const std::string name = record.resources.text("program");
-  spec.program = foundProgram(name);
-  if (spec.program.empty())
-    return aboutKey("program", unavailableError(Phrase::tr("there is no program '%1'")(name),
-                                                Phrase::tr("install OpenSSH's client")));
+  FATHOM_TRY(spec.program, sshProgram(record));
   // Given an option twice, ssh takes the first: the place's own count before ours.
   spec.arguments = splitWords(record.resources.text("options"));
   const auto option = [&](const std::string& text) {

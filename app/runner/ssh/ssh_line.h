@@ -6,6 +6,7 @@
 
 #include "app/runner/child_process.h"
 #include "app/runner/place_record.h"
+#include "core/relay/run_file_kind.h"
 
 namespace fathom {
 
@@ -13,6 +14,8 @@ std::vector<OptionField> sshResources();
 std::vector<OptionField> sshLimits();
 // Judges a record: its host is one word, and there is no head of a script.
 Status checkSshPlace(const PlaceRecord& record);
+// The same, with what this machine has to have for it: ssh, and the relay beside this program.
+Status checkSshHere(const PlaceRecord& record);
 
 // The relay that is brought to a host: its bytes, known there by their sum.
 struct RelayProgram {
@@ -27,10 +30,14 @@ enum class SshTalk {
   Never,    // BatchMode: keys, agents, and connections that are open
   Terminal  // on the terminal of this program
 };
+// A person who looks at a terminal may be asked there.
+SshTalk talkHere();
 // The user's ssh with what starts the relay at the host, or takes its bytes first. Connections are shared
 // (ControlMaster) and stay for ten minutes. Unavailable where there is no ssh or no folder for its socket.
 Result<ChildSpec> sshCommand(const PlaceRecord& record, const RelayProgram& relay, SshTalk talk);
 // Folder of runs and data at the host, as far as it is known here: relative to the home there.
 std::string hostRoot(const PlaceRecord& record);
+// As the resources `checkpoints` and `keep_best` say, and the options of fetch.
+CheckpointWish checkpointWish(bool all, bool best);
 
 }  // namespace fathom

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QStringList>
+#include <QTemporaryDir>
+#include <memory>
+
+#include "tests/process/support_project_fixture.h"
+
+namespace fathom::test {
+
+// An sshd of this user on the loopback, started once for all tests of a program, and for each of them a
+// project and the host's folder of runs, which is another one of this disk.
+class SshFixture {
+ public:
+  // Empty when it runs; "… is not here" where this machine has none; what it said otherwise.
+  QString start();
+  void stop() const { here("stop"); }
+  void newProject();
+  // Runner and engines are gone afterwards.
+  void leaveProject();
+
+  const ProjectFixture& project() const { return *m_project; }
+  ShellResult ask(QStringList words, const QStringList& environment = {}) const;
+  // A place "there"; later words count.
+  void addPlace(const QStringList& words = {}) const;
+  // The run's UUID.
+  std::string train(QStringList words) const;
+  RunFolder folder(const std::string& uuid) const { return RunFolder(m_project->path() + "/runs/" + uuid); }
+  RunFolder original(const std::string& uuid) const {
+    return RunFolder(hostFolder.toStdString() + "/runs/" + uuid);
+  }
+  bool emptied(int seconds = 60) const;
+  void endRunner(int signal) const;
+  // As if the network had gone: every connection ends, without a word.
+  void cut() const;
+  // tests/fakes/sshd_here.sh: "start", "stop".
+  QString here(const char* what) const;
+  QString path(const QString& name) const { return m_sshd->filePath(name); }
+
+  QString hostFolder;
+
+ private:
+  std::unique_ptr<QTemporaryDir> m_sshd;
+  std::unique_ptr<ProjectFixture> m_project;
+};
+
+}  // namespace fathom::test
