@@ -50,9 +50,9 @@ bool wishesForgetting(const std::string& record) {
   return text.ok() && *text == kForget;
 }
 
-// For whoever holds its lock. The lock file goes with it: who opened it before makes the next one.
+// For whoever holds its lock. The lock file stays: one that has opened it may wait for it.
 void removeRecord(const std::string& record) {
-  for (const char* ending : {"", ".new", ".end", ".lock"}) ::unlink((record + ending).c_str());
+  for (const char* ending : {"", ".new", ".end"}) ::unlink((record + ending).c_str());
 }
 
 // In a record that nobody holds. Its source need not be there any more.
@@ -170,7 +170,8 @@ std::vector<SourceFollower::Options> followedSources(const std::string& project)
     options.source = memberText(*record, "source");
     options.runsFolder = ProjectFolder(project).runsPath();
     options.record = entry.path().string();
-    options.import.format = memberText(*record, "entry", "auto");
+    const std::string format = memberText(*record, "entry");
+    options.import.format = format.empty() ? "auto" : format;
     options.import.name = memberText(*record, "name");
     options.import.follow = true;
     if (!options.source.empty()) sources.push_back(std::move(options));
@@ -213,7 +214,7 @@ Status endFollowing(const std::string& project, const std::string& source) {
   const std::string record = followRecord(project, source);
   if (!folderExists(project + "/follows")) return {};  // nothing was ever followed
   FATHOM_TRY(const int lock, openLockFile(record + ".lock"));
-  const bool ours = ::flock(lock, LOCK_EX | LOCK_NB) == 0;
+  const bool ours = lockSoon(lock);
   const Status status = ours ? noteFollowed(record, false) : writeFileAtomically(endWish(record), "\n");
   ::close(lock);
   return status;
@@ -224,7 +225,7 @@ Status followAgain(const std::string& project, const std::string& source) {
   FATHOM_TRY(const bool known, isThere(record));
   if (!known) return unavailableError(Phrase::tr("the project follows no source %1")(source));
   FATHOM_TRY(const int lock, openLockFile(record + ".lock"));
-  const bool ours = ::flock(lock, LOCK_EX | LOCK_NB) == 0;
+  const bool ours = lockSoon(lock);
   forgetWish(record);
   const Status status = ours ? noteFollowed(record, true) : Status();
   ::close(lock);
@@ -235,7 +236,7 @@ Status forgetFollowing(const std::string& project, const std::string& source) {
   const std::string record = followRecord(project, source);
   if (!folderExists(project + "/follows")) return {};  // nothing was ever followed
   FATHOM_TRY(const int lock, openLockFile(record + ".lock"));
-  const bool ours = ::flock(lock, LOCK_EX | LOCK_NB) == 0;
+  const bool ours = lockSoon(lock);
   if (ours) removeRecord(record);
   const Status status = ours ? Status() : writeFileAtomically(endWish(record), kForget);
   ::close(lock);

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "core/base/json/json_members.h"
+#include "core/base/json/json_reals.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
-#include "core/imports/formats/python_json.h"
 #include "core/imports/grown_file.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"

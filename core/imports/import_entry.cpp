@@ -54,16 +54,30 @@ Result<std::unique_ptr<ImportSource>> openSource(const ImportEntry& entry, const
   return withSidecar(std::move(source), path);
 }
 
-Result<const ImportEntry*> recognisedImport(const std::string& path) {
+namespace {
+
+// The surest entry, of those that are surer than `above`.
+Result<const ImportEntry*> surestImport(const std::string& path, Claim above) {
   FATHOM_TRY(const SourceLook look, lookAt(path));
   const ImportEntry* best = nullptr;
-  Claim surest = Claim::No;
+  Claim surest = above;
   for (const ImportEntry& entry : importEntries()) {
     const Claim claim = entry.claims(look);
     if (claim > surest) best = &entry;
     surest = std::max(surest, claim);
   }
-  if (best != nullptr) return best;
+  return best;
+}
+
+}  // namespace
+
+Result<const ImportEntry*> claimedImport(const std::string& path) {
+  return surestImport(path, Claim::Lacking);
+}
+
+Result<const ImportEntry*> recognisedImport(const std::string& path) {
+  FATHOM_TRY(const ImportEntry* entry, surestImport(path, Claim::No));
+  if (entry != nullptr) return entry;
   return dataErrorAt(path, 0, Phrase::tr("neither a run, a TensorBoard event file nor a text file"),
                      Phrase::tr("name its format with the option format"));
 }

@@ -20,8 +20,9 @@ struct SourceLook {
   std::string head;  // of a file the first 8,192 bytes, unpacked where it is packed
 };
 
-// How sure an entry is that a source is its own; the surest entry has it, of equal ones the first.
-enum class Claim { No, Perhaps, Yes };
+// How sure an entry is that a source is its own; the surest entry has it, of equal ones the first. Lacking:
+// there is nothing of its own in it, but it says what is missing where no other claims it.
+enum class Claim { No, Lacking, Perhaps, Yes };
 
 // What a source says when everything that it has now is read: it goes on, or has come to its end.
 enum class SourceState { Later, End };
@@ -57,8 +58,10 @@ struct ImportEntry {
 const std::vector<ImportEntry>& importEntries();
 // Null when no entry has the id.
 const ImportEntry* findImport(std::string_view id);
-// The entry that the source at `path` belongs to, by what is there; a data error naming it when none claims
-// it.
+// The entry that the source at `path` belongs to, by what is there; null where none finds its
+// own in it.
+Result<const ImportEntry*> claimedImport(const std::string& path);
+// The same, or one that says what is missing; a data error that names it when none claims it.
 Result<const ImportEntry*> recognisedImport(const std::string& path);
 
 // Opens a source of an entry that has readers; what it lacks may stand in a file beside it (sidecar.h).

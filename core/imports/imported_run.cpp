@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "core/base/json/json_members.h"
+#include "core/base/json/json_reals.h"
 #include "core/base/text/utf8.h"
-#include "core/imports/formats/python_json.h"
 #include "core/imports/run_appender.h"
 #include "core/record/events/retreats.h"
 

@@ -12,10 +12,10 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
+#include "core/base/json/json_reals.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/imports/csv_columns.h"
-#include "core/imports/formats/python_json.h"
 #include "core/imports/formats/yaml_options.h"
 #include "core/imports/record_text.h"
 

@@ -22,8 +22,8 @@
 #include "core/base/files/path_look.h"
 #include "core/base/files/temporary_file.h"
 #include "core/base/json/json_members.h"
+#include "core/base/json/json_reals.h"
 #include "core/base/text/lines_of.h"
-#include "core/imports/formats/python_json.h"
 #include "core/imports/imported_names.h"
 #include "core/imports/record_text.h"
 
@@ -39,16 +39,6 @@ constexpr std::size_t kMaxPlanBytes = std::size_t{64} << 20;
 
 double secondsNow() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-// Whoever lists sources holds the lock for a moment.
-bool lockSoon(int lock) {
-  constexpr int kTries = 5;
-  for (int i = 0; i < kTries; ++i) {
-    if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return false;
 }
 
 std::string folderNameOf(const std::string& path) {
@@ -118,6 +108,15 @@ SourceGrowth SourceFollower::growth() const {
   return {m_grew, usualGap(m_gaps)};
 }
 
+bool lockSoon(int lock) {
+  constexpr int kTries = 5;
+  for (int i = 0; i < kTries; ++i) {
+    if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return false;
+}
+
 std::string followRecord(const std::string& project, const std::string& source) {
   return project + "/follows/" + sha256Hex(absolutePath(source)).substr(0, 16) + ".json";
 }
@@ -130,13 +129,28 @@ Result<std::unique_ptr<SourceFollower>> SourceFollower::open(Options options) {
   if (!lockSoon(follower->m_lock))
     return unavailableError(Phrase::tr("%1 is being followed by another process")(own.source));
   FATHOM_CHECK(prepareNamedFile(own.record));
-  FATHOM_TRY(follower->m_entry,
-             own.import.format == "auto" ? recognisedImport(own.source) : importNamed(own.import.format));
-  if (follower->m_entry->open == nullptr)
-    return usageError(Phrase::tr("%1 is a run folder of ours: it is imported, not followed")(own.source));
+  FATHOM_CHECK(follower->recognise());
   follower->m_opened = secondsNow();
   FATHOM_CHECK(follower->begin());
+  if (follower->m_entry == nullptr)
+    follower->m_notes.push_back(Phrase::tr(
+        "no program is recognised by what is there: it is looked at until one writes its first run"));
   return follower;
+}
+
+// A folder may be there before its program has written anything that tells whose it is.
+Status SourceFollower::recognise() {
+  const std::string &source = m_options.source, &format = m_options.import.format;
+  if (format != "auto") {
+    FATHOM_TRY(m_entry, importNamed(format));
+  } else if (folderExists(source)) {
+    FATHOM_TRY(m_entry, claimedImport(source));
+  } else {
+    FATHOM_TRY(m_entry, recognisedImport(source));
+  }
+  if (m_entry != nullptr && m_entry->open == nullptr)
+    return usageError(Phrase::tr("%1 is a run folder of ours: it is imported, not followed")(source));
+  return {};
 }
 
 SourceFollower::~SourceFollower() {
@@ -190,7 +204,10 @@ Status SourceFollower::goBack() {
 }
 
 Status SourceFollower::restore(const Json& record) {
-  if (const ImportEntry* entry = findImport(memberText(record, "entry"))) m_entry = entry;
+  if (const ImportEntry* entry = findImport(memberText(record, "entry")))
+    m_entry = entry;
+  else if (m_entry == nullptr)
+    FATHOM_CHECK(recognise());
   ImportOptions options = m_options.import;
   if (const auto reader = record.find("reader"); reader != record.end()) options.state = *reader;
   for (const auto& [name, item] : memberObject(record, "runs").items()) {
@@ -208,6 +225,7 @@ Status SourceFollower::restore(const Json& record) {
   m_gap = memberReal(record, "longest_gap", 0);
   m_gaps = gapsOf(record);
   if (!memberObject(record, "runs").empty()) m_name = memberText(record, "name", m_name);
+  if (m_entry == nullptr) return {};
   FATHOM_TRY(m_source, openSource(*m_entry, m_options.source, options));
   return {};
 }
@@ -296,7 +314,7 @@ void SourceFollower::noteLive(Followed& followed) {
 
 Status SourceFollower::keep() {
   Json record = {{"format", kFollowFormat}, {"source", plainText(absolutePath(m_options.source))},
-                 {"entry", m_entry->id},    {"reader", m_source->state()},
+                 {"entry", format()},       {"reader", m_source != nullptr ? m_source->state() : Json()},
                  {"grew", m_grew},          {"longest_gap", m_gap},
                  {"gaps", m_gaps},          {"name", m_name},
                  {"followed", m_followed},  {"ended", m_ended},
@@ -315,6 +333,7 @@ Status SourceFollower::keep() {
 
 Result<SourceFollower::Growth> SourceFollower::poll(const StopToken& stop) {
   if (m_source == nullptr) FATHOM_CHECK(goBack());
+  if (m_source == nullptr) return Growth{};  // nobody's yet
   auto growth = readOnce(stop);
   // Reader and runs are somewhere in the middle.
   if (!growth.ok()) (void)goBack();
@@ -324,6 +343,7 @@ Result<SourceFollower::Growth> SourceFollower::poll(const StopToken& stop) {
 Result<SourceFollower::Growth> SourceFollower::close() {
   if (m_source == nullptr) FATHOM_CHECK(goBack());
   Growth growth;
+  if (m_source == nullptr) return growth;
   Status status = m_source->close([&](ImportedRun piece) -> Status {
     // It is silent, which is no end that it told.
     if (piece.end && piece.end->state == RunState::Lost) piece.end.reset();
@@ -407,14 +427,19 @@ Status SourceFollower::handOn() {
   rest();
   m_followed = true;
   m_ended = false;
-  return m_source == nullptr ? Status() : keep();
+  return m_source == nullptr && m_entry != nullptr ? Status() : keep();
 }
 
 Status SourceFollower::leave(bool ended) {
   m_followed = false;
   m_ended = ended;
-  // What nothing came of has no record.
-  return m_source == nullptr || m_runs.empty() ? Status() : keep();
+  if (m_source == nullptr && m_entry != nullptr) return {};
+  // What nothing came of has no record, unless it was handed on.
+  if (m_runs.empty()) {
+    FATHOM_TRY(const bool handedOn, isThere(m_options.record));
+    if (!handedOn) return {};
+  }
+  return keep();
 }
 
 std::vector<std::string> SourceFollower::runPaths() const {

@@ -61,7 +61,8 @@ class SourceFollower {
   // Somebody else may follow it; nothing but what it came to may be asked of this one.
   void unlock();
   std::vector<std::string> runPaths() const;
-  const std::string& format() const { return m_entry->id; }
+  // "" while nobody's program is recognised.
+  std::string format() const { return m_entry != nullptr ? m_entry->id : std::string(); }
 
  private:
   struct Followed {
@@ -71,6 +72,7 @@ class SourceFollower {
 
   explicit SourceFollower(Options options) : m_options(std::move(options)) {}
   Status begin();
+  Status recognise();
   Status goBack();
   Status restore(const Json& record);
   Status takeBack(const Json& record);
@@ -86,8 +88,8 @@ class SourceFollower {
   std::string planPath() const { return m_options.record + ".new"; }
 
   Options m_options;
-  const ImportEntry* m_entry = nullptr;
-  std::unique_ptr<ImportSource> m_source;  // null: going back failed, and is tried again
+  const ImportEntry* m_entry = nullptr;    // null: a folder that is nobody's yet
+  std::unique_ptr<ImportSource> m_source;  // null: so it is, or going back failed, and is tried again
   std::map<std::string, Followed> m_runs;
   std::vector<double> m_gaps;  // the last ones
   std::string m_name;          // that was asked for when the source was first followed
@@ -98,6 +100,10 @@ class SourceFollower {
   bool m_planned = false, m_followed = true, m_ended = false;
   int m_lock = -1;
 };
+
+// Locks what one who follows a source holds; whoever lists sources holds it for a moment. False where it is
+// held on.
+bool lockSoon(int lock);
 
 // The record of a source in a project folder: one file for each source, named by its path.
 std::string followRecord(const std::string& project, const std::string& source);

@@ -8,9 +8,9 @@
 #include <filesystem>
 
 #include "core/base/json/json_members.h"
+#include "core/base/json/json_reals.h"
 #include "core/base/text/text_list.h"
 #include "core/imports/formats/protobuf_wire.h"
-#include "core/imports/formats/python_json.h"
 #include "core/imports/record_text.h"
 #include "core/imports/tensorboard_hparams.h"
 

@@ -269,8 +269,16 @@ class TensorboardSource : public ImportSource {
 };
 
 // An event file begins with a length and its checksum; a folder may hold some.
+// A folder that cannot be looked into is read, too: then it is said why.
+bool mayHoldEventFiles(const std::string& folder) {
+  const auto entries = treeBelow(folder);
+  return !entries.ok() || std::any_of(entries->begin(), entries->end(), [](const auto& entry) {
+    return entry.path().filename().string().find("tfevents") != std::string::npos;
+  });
+}
+
 Claim tensorboardClaim(const SourceLook& look) {
-  if (look.folder) return Claim::Perhaps;
+  if (look.folder) return mayHoldEventFiles(look.path) ? Claim::Perhaps : Claim::Lacking;
   if (look.head.size() < 12) return Claim::No;
   std::uint32_t sum = 0;
   for (std::size_t i = 0; i < 4; ++i)

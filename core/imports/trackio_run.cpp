@@ -16,6 +16,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
+#include "core/base/json/json_reals.h"
 #include "core/imports/formats/python_json.h"
 #include "core/imports/grown_file.h"
 #include "core/imports/import_entry.h"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/json/json_members.h"
+#include "core/base/json/json_reals.h"
 #include "core/imports/formats/protobuf_wire.h"
 
 namespace fathom {

@@ -2,6 +2,7 @@
 // Followed sources in the window: the column of the run table, the list with pause, resume and remove.
 #include <QAction>
 #include <QFile>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
@@ -30,6 +31,7 @@ class SourcesDialogTest : public QObject {
   void tableSaysWhereRunsComeFrom();
   void pauseResumeRemove();
   void emptyListSaysWhatToDo();
+  void goesWithItsProject();
 
  private:
   std::string follow(const char* name);
@@ -130,7 +132,21 @@ void SourcesDialogTest::emptyListSaysWhatToDo() {
   QVERIFY(dialog != nullptr);
   QVERIFY(dialog->message().contains("Follow another"));
   QVERIFY(!dialog->pauseButton()->isEnabled() && !dialog->removeButton()->isEnabled());
+  QCOMPARE(shown(), dialog);  // one is enough
+  QCOMPARE(m_window->findChildren<SourcesDialog*>().size(), 1);
   QTest::keyClick(dialog, Qt::Key_Escape);
+  QVERIFY(waitUntil([&] { return m_window->findChild<SourcesDialog*>() == nullptr; }));
+}
+
+void SourcesDialogTest::goesWithItsProject() {
+  m_window = m_host->openWindow(m_fixture->project());
+  QVERIFY(waitUntil([&] { return m_window->service()->isReady(); }));
+  const SourcesDialog* dialog = shown();
+  QVERIFY(dialog != nullptr &&
+          dialog->windowTitle().contains(QFileInfo(m_fixture->project()).completeBaseName()));
+  const QString other = m_dir->filePath("other.fathom");
+  m_window->service()->open(other, true);
+  QVERIFY(waitUntil([&] { return m_window->service()->path() == other; }));
   QVERIFY(waitUntil([&] { return m_window->findChild<SourcesDialog*>() == nullptr; }));
 }
 

@@ -122,6 +122,7 @@ void ForeignProgramsTest::numbersComeInTime() {
     for (const QByteArray& line : said.left(said.lastIndexOf('\n') + 1).split('\n'))
       if (const auto words = line.split(' '); words.size() == 3 && words[0] == "step")
         logged.emplace(words[1].toInt(), words[2].toDouble());
+    follower.waitForFinished(0);  // its state is not seen without an event loop
     if (followed && follower.state() == QProcess::NotRunning && !logged.empty())
       follower.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
                      {"import-run", logs, "--follow", "--project", QString::fromStdString(fixture.path())});

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several sources by one command of the shell, imported and followed.
+#include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QTest>
 
 #include "core/base/json/json_members.h"
+#include "core/imports/formats/event_file_writer.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;
@@ -17,6 +19,7 @@ class ImportPathsTest : public QObject {
   void oneThatIsNone();
   void formatByBothNames();
   void followedTogether();
+  void aFolderThatBecomesASource();
   void whatIsNotUsed();
   void theQueueGoesOn();
 
@@ -106,6 +109,31 @@ void ImportPathsTest::followedTogether() {
   QVERIFY(memberText(json["runs"][0], "growth").starts_with("last grew "));
   QCOMPARE(json["failed"].size(), std::size_t{1});
   QVERIFY(follower.readAllStandardError().contains("bad.bin"));
+}
+
+// Started before its program has written anything: it waits, says so, and has the run when it comes.
+void ImportPathsTest::aFolderThatBecomesASource() {
+  const QString logs = m_fixture->file("logs");
+  QVERIFY(QDir().mkpath(logs));
+  QProcess follower;
+  follower.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
+                 {"import-run", "--project", project(), logs, "--follow", "--json"});
+  QVERIFY(follower.waitForStarted());
+  QByteArray said;
+  QTRY_VERIFY_WITH_TIMEOUT((said += follower.readAllStandardError()).contains("no program is recognised"),
+                           30'000);
+  EventFileWriter events(1700000000);
+  for (int step = 1; step <= 3; ++step) events.scalar("loss", step, 1700000000 + step, 1);
+  QFile file(logs + "/events.out.tfevents.1");
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(QByteArray::fromStdString(events.content()));
+  file.close();
+  QTRY_COMPARE_WITH_TIMEOUT(runs().size(), std::size_t{1}, 30'000);
+  follower.terminate();
+  QVERIFY(follower.waitForFinished());
+  const Json json = parseJson(follower.readAllStandardOutput().toStdString()).value();
+  QCOMPARE(json["points"].get<int>(), 3);
+  QCOMPARE(memberText(json, "source_format"), std::string("tensorboard"));
 }
 
 void ImportPathsTest::whatIsNotUsed() {

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Followed sources are listed, paused, resumed and removed in the shell, while somebody reads them or not.
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <QDir>
 #include <QFile>
 #include <QTest>
+#include <fstream>
 #include <thread>
 
 #include "app/runner/followed_sources.h"
 #include "app/runner/source_list.h"
+#include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/imports/formats/event_file_writer.h"
 #include "tests/process/support_project_fixture.h"
 #include "tests/unit/support_waiting.h"
 
@@ -19,6 +26,8 @@ class SourceListTest : public QObject {
   void pausedAndRemovedWhileNobodyReads();
   void oneOfTwoIsPausedWhileTheOtherGoesOn();
   void removedWhileSomebodyReads();
+  void removedWhileSomebodyWaits();
+  void aFolderThatBecomesASource();
   void resumedGoesOnWhereItWas();
   void whatEndsByItselfIsSaidToHaveEnded();
   void wordsThatFitNothing();
@@ -111,7 +120,44 @@ void SourceListTest::removedWhileSomebodyReads() {
   const bool gone = test::waitFor([&] { return listSources(m_fixture->path()).empty(); });
   reader.join();
   QVERIFY(read && asked && gone);
-  QVERIFY(!QFile::exists(QString::fromStdString(followRecord(m_fixture->path(), source) + ".lock")));
+}
+
+// Whoever has opened its lock before holds the same one as whoever comes later.
+void SourceListTest::removedWhileSomebodyWaits() {
+  const std::string source = write("live.csv", "step,loss\n1,3\n");
+  QVERIFY(beginFollowing(options(source), StopToken()).ok());
+  const int early = openLockFile(followRecord(m_fixture->path(), source) + ".lock").value();
+  QVERIFY(forgetFollowing(m_fixture->path(), source).ok());
+  QVERIFY(listSources(m_fixture->path()).empty());
+  QCOMPARE(::flock(early, LOCK_EX | LOCK_NB), 0);
+  QVERIFY(!SourceFollower::open(options(source)).ok());
+  ::close(early);
+  QVERIFY(SourceFollower::open(options(source)).ok());
+}
+
+// A person has it followed before its program writes: it is in the list, and whoever follows waits for it.
+void SourceListTest::aFolderThatBecomesASource() {
+  const std::string folder = m_fixture->file("later").toStdString();
+  QVERIFY(QDir().mkpath(QString::fromStdString(folder)));
+  const auto begun = beginFollowing(options(folder), StopToken());
+  QVERIFY(begun.ok() && begun->runPaths.empty() && begun->notes.size() == 1);
+  QVERIFY(wayOf(folder) == SourceWay::Unread);
+  StopToken stop;
+  FollowedSources sources([](const std::string&) {});
+  QVERIFY(sources.open(followedSources(m_fixture->path()).at(0)).ok());
+  std::thread reader([&] { (void)sources.run(stop); });
+  const bool read = test::waitFor([&] { return wayOf(folder) == SourceWay::Read; });
+  EventFileWriter events(1700000000);
+  events.scalar("loss", 1, 1700000001, 1);
+  std::ofstream(folder + "/events.out.tfevents.1", std::ios::binary) << events.content();
+  const bool came = test::waitFor([&] {
+    const auto listed = listSources(m_fixture->path());
+    return listed.size() == 1 && listed[0].runPaths.size() == 1;
+  });
+  stop.requestStop();
+  reader.join();
+  QVERIFY(read && came);
+  sources.leave(true);
 }
 
 void SourceListTest::resumedGoesOnWhereItWas() {

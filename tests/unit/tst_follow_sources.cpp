@@ -56,6 +56,7 @@ class FollowSourcesTest : public QObject {
   void aRecordOfAMillionValues();
   void textsBeforeTheFirstPoint();
   void aFolderOfNobodyYet();
+  void aFolderThatIsNoSourceYet();
   void moreTextsThanARunKeeps();
   void oneFileThatIsNone();
   void theRunThatIsToHear();
@@ -336,6 +337,36 @@ void FollowSourcesTest::aFolderOfNobodyYet() {
   QCOMPARE(m_files->steps(), Following::upTo(1, 2));
   const std::string texts = readFile(m_files->path("runs/b/artifacts/texts.jsonl")).value();
   QVERIFY(texts.find("layers: 6") != std::string::npos);
+}
+
+// Its program makes it before it writes: nothing is there, then something of nobody's, then its first run.
+void FollowSourcesTest::aFolderThatIsNoSourceYet() {
+  fs::create_directories(m_files->path("log"));
+  auto follower = m_files->open("log").value();
+  QVERIFY(warnsOf(follower->notes(), "looked at until"));
+  QCOMPARE(follower->format(), std::string());
+  QVERIFY(follower->poll(StopToken()).ok());
+  m_files->append("log/metrics.db", "");
+  m_files->append("log/README", "nobody's\n");
+  QVERIFY(follower->poll(StopToken()).ok());
+  QVERIFY(m_files->runs().empty());
+  // Whoever goes on with it waits, too; a person who wants it no more is heard.
+  QVERIFY(follower->handOn().ok());
+  const auto record = [this] { return readJsonFile(m_files->record("log")).value(); };
+  QVERIFY(memberFlag(record(), "followed", false));
+  follower.reset();
+  follower = m_files->open("log").value();
+  QVERIFY(follower->leave(false).ok());
+  QVERIFY(!memberFlag(record(), "followed", true));
+  m_files->append("log/a/events.out.tfevents.1", events(3));
+  QVERIFY(follower->poll(StopToken()).ok());
+  QCOMPARE(m_files->steps(), Following::upTo(3));
+  QCOMPARE(follower->format(), std::string("tensorboard"));
+  follower.reset();
+  // A file that is nobody's will not become another one.
+  m_files->append("strange.bin", std::string("\0\1\2", 3));
+  QVERIFY(!m_files->open("strange.bin").ok());
+  QVERIFY(!m_files->open("nowhere").ok());
 }
 
 void FollowSourcesTest::moreTextsThanARunKeeps() {

@@ -50,6 +50,7 @@ class RunConditionTest : public QObject {
   void whatLooksLikeOne();
   void unmetNamesAreTold();
   void asksForOptionsOnlyWhereItMust();
+  void itHasAnEnd();
 };
 
 void RunConditionTest::whatItAsks_data() {
@@ -183,6 +184,23 @@ void RunConditionTest::asksForOptionsOnlyWhereItMust() {
   QVERIFY(!RunCondition::parse("best.valid.bleu > 30 and state = finished")->needsOptions());
   QVERIFY(RunCondition::parse("layers > 30")->needsOptions());
   QVERIFY(RunCondition::parse("source ~ wandb")->needsOptions());
+}
+
+// Each part is a call within another.
+void RunConditionTest::itHasAnEnd() {
+  const auto many = [](int count, const char* word) {
+    std::string text = "a";
+    for (int i = 1; i < count; ++i) text += std::string(word) + "a";
+    return RunCondition::parse(text);
+  };
+  QVERIFY(many(1000, " or ").ok());
+  for (const char* word : {" or ", " and "}) {
+    const auto refused = many(100'000, word);
+    QVERIFY(!refused.ok());
+    QVERIFY2(refused.error().text().find("more than 2,000 parts") != std::string::npos ||
+                 refused.error().text().find("more than 2000 parts") != std::string::npos,
+             refused.error().text().c_str());
+  }
 }
 
 QTEST_APPLESS_MAIN(RunConditionTest)

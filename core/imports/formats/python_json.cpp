@@ -41,16 +41,6 @@ std::optional<double> jsonReading(const Json& value) {
   return real.ok() ? std::optional<double>(*real) : std::nullopt;
 }
 
-double realOr(const Json& value, double otherwise) {
-  const auto real = realFromJson(value);
-  return real.ok() ? *real : otherwise;
-}
-
-double memberReal(const Json& object, const char* key, double otherwise) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return found != object.end() ? realOr(*found, otherwise) : otherwise;
-}
-
 void eachLeaf(const Json& value, const std::string& name,
               const std::function<void(const std::string& name, const Json& leaf)>& take, int depth) {
   if (!value.is_object() || depth >= kMaxLeafDepth) return take(name, value);

@@ -16,10 +16,6 @@ Result<Json> parsePythonJson(std::string_view text, const std::string& file = {}
                              const JsonLimits& limits = {});
 // A number, or one of the three words; truth values and other texts are none.
 std::optional<double> jsonReading(const Json& value);
-// A real as jsonReal writes it (the three words, too), `otherwise` where it is none.
-double realOr(const Json& value, double otherwise);
-// The same of a member of an object.
-double memberReal(const Json& object, const char* key, double otherwise);
 // Calls `take` with every leaf of nested objects, names joined by '.'; lists are leaves. No deeper than 16.
 void eachLeaf(const Json& value, const std::string& name,
               const std::function<void(const std::string& name, const Json& leaf)>& take, int depth = 0);

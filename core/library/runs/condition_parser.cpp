@@ -16,6 +16,7 @@ namespace fathom {
 namespace {
 
 constexpr int kDeepest = 200;  // parentheses and "not" inside each other
+constexpr std::size_t kMostNodes = 2000;
 
 struct FieldWord {
   const char* word;
@@ -127,13 +128,15 @@ std::vector<std::string> runFieldNames() {
 Result<std::vector<ConditionToken>> conditionTokens(std::string_view text) {
   using Kind = ConditionToken::Kind;
   std::vector<ConditionToken> tokens;
-  std::size_t at = 0;
+  std::size_t at = 0, counted = 0;
+  std::int64_t place = 1;  // of the character `counted`
   while (at < text.size()) {
     if (isBlank(text[at])) {
       ++at;
       continue;
     }
-    const std::int64_t place = 1 + countCodePoints(text.substr(0, at));
+    place += countCodePoints(text.substr(counted, at - counted));
+    counted = at;
     if (text[at] == '"' || text[at] == '\'' || text[at] == '`') {
       const std::size_t end = text.find(text[at], at + 1);
       if (end == std::string_view::npos)
@@ -153,7 +156,7 @@ Result<std::vector<ConditionToken>> conditionTokens(std::string_view text) {
     tokens.push_back({Kind::Word, std::string(text.substr(at, end - at)), place});
     at = end;
   }
-  tokens.push_back({Kind::End, {}, 1 + countCodePoints(text)});
+  tokens.push_back({Kind::End, {}, place + static_cast<std::int64_t>(countCodePoints(text.substr(counted)))});
   return tokens;
 }
 
@@ -176,7 +179,10 @@ Error ConditionParser::expected(const Phrase& what) const {
       here().place, what, here().text));
 }
 
-int ConditionParser::add(Node node) {
+// Conditions are looked at from their root down: each is a call within another.
+Result<int> ConditionParser::add(Node node) {
+  if (m_made.m_nodes.size() >= kMostNodes)
+    return usageError(Phrase::tr("the condition has more than %1 parts")(kMostNodes));
   m_made.m_nodes.push_back(std::move(node));
   return static_cast<int>(m_made.m_nodes.size()) - 1;
 }
@@ -192,7 +198,7 @@ Result<int> ConditionParser::anyOf() {
   FATHOM_TRY(int left, allOf());
   while (takesWord("or") || takes("||")) {
     FATHOM_TRY(const int right, allOf());
-    left = add({Node::Kind::Or, left, right, -1, {}, {}});
+    FATHOM_TRY(left, add({Node::Kind::Or, left, right, -1, {}, {}}));
   }
   return left;
 }
@@ -201,7 +207,7 @@ Result<int> ConditionParser::allOf() {
   FATHOM_TRY(int left, term());
   while (takesWord("and") || takes("&&")) {
     FATHOM_TRY(const int right, term());
-    left = add({Node::Kind::And, left, right, -1, {}, {}});
+    FATHOM_TRY(left, add({Node::Kind::And, left, right, -1, {}, {}}));
   }
   return left;
 }
@@ -252,7 +258,8 @@ Result<int> ConditionParser::comparison() {
   const bool negated = takesWord("not");
   if (takesWord("in")) {
     FATHOM_TRY(const int list, oneOfList(asked));
-    return negated ? add({Node::Kind::Not, list, -1, -1, {}, {}}) : list;
+    if (negated) return add({Node::Kind::Not, list, -1, -1, {}, {}});
+    return list;
   }
   m_at = before;
   const auto how = sign();
@@ -275,11 +282,11 @@ Result<int> ConditionParser::turnedComparison() {
   const std::size_t after = std::exchange(m_at, first);
   FATHOM_TRY(RunCondition::Value compared, value(m_made.m_names[std::size_t(asked)], turned));
   m_at = after;
-  const int left = add({Node::Kind::Compare, -1, -1, asked, turned, {std::move(compared)}});
+  FATHOM_TRY(const int left, add({Node::Kind::Compare, -1, -1, asked, turned, {std::move(compared)}}));
   const auto second = sign();
   if (!second) return left;
   FATHOM_TRY(RunCondition::Value other, value(m_made.m_names[std::size_t(asked)], *second));
-  const int right = add({Node::Kind::Compare, -1, -1, asked, *second, {std::move(other)}});
+  FATHOM_TRY(const int right, add({Node::Kind::Compare, -1, -1, asked, *second, {std::move(other)}}));
   return add({Node::Kind::And, left, right, -1, {}, {}});
 }
 

@@ -42,7 +42,7 @@ class ConditionParser {
   std::optional<Operator> sign();
   Result<int> name();
   Result<RunCondition::Value> value(const AskedName& name, Operator how);
-  int add(Node node);
+  Result<int> add(Node node);
   std::vector<ConditionToken> m_tokens;
   std::size_t m_at = 0;
   int m_depth = 0;
