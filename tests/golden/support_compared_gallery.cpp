@@ -15,7 +15,7 @@ constexpr double kRates[] = {0.001, 0.0005, 0.01};
 
 class ComparedRuns : public AnalysisSource {
  public:
-  explicit ComparedRuns(std::size_t count) : m_count(count) {}
+  ComparedRuns(std::size_t count, const ChangeFacts& change) : m_count(count), m_change(change) {}
   std::vector<std::string> runs() const override {
     std::vector<std::string> ids;
     for (std::size_t i = 0; i < m_count; ++i) ids.push_back("run-" + std::to_string(i));
@@ -56,6 +56,7 @@ class ComparedRuns : public AnalysisSource {
                      {"seed", number % 2 + 1}};
     facts.last = {{"loss", 1 - 0.1 * setting}, {"valid.bleu", 20 + 3 * setting + seed}};
     facts.best = {{"valid.bleu", 21 + 3 * setting + seed}};
+    if (m_change) m_change(number, facts);
     return facts;
   }
 
@@ -64,6 +65,7 @@ class ComparedRuns : public AnalysisSource {
     return std::string(kTitles[number / 2]) + " · seed " + std::to_string(number % 2 + 1);
   }
   std::size_t m_count;
+  const ChangeFacts& m_change;
 };
 
 }  // namespace
@@ -73,8 +75,8 @@ bool comparesRuns(const std::string& figure) {
 }
 
 Result<FigureSpec> comparedFigure(const std::string& figure, const std::vector<std::string>& assignments,
-                                  std::size_t runs) {
-  ComparedRuns source(runs);
+                                  std::size_t runs, const ChangeFacts& change) {
+  ComparedRuns source(runs, change);
   return builtFigure(figure, assignments, source);
 }
 

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QTest>
 
+#include "core/library/runs/short_names.h"
 #include "tests/golden/support_built_figure.h"
 #include "tests/golden/support_compared_gallery.h"
 #include "tests/golden/support_figure_dump.h"
@@ -21,8 +22,20 @@ class ComparedFigures : public QObject {
   void oneRunIsRefused();
   void pointsNameTheirRuns();
   void unknownOptionsAreRefused();
+  void optionsAreCalledByTheirTitles();
+  void droppedRunsAreNoted();
+  void mixedScoresAreNoted();
+  void theBestLiesOnTop();
+  void oneValueStandsInTheMiddle();
+  void moreOptionsThanAxesAreNoted();
+  void runsAreGroupedOnce();
 
  private:
+  static bool noted(const FigureSpec& spec, const char* words) {
+    return std::any_of(spec.notes.begin(), spec.notes.end(), [words](const Phrase& note) {
+      return note.english().find(words) != std::string::npos;
+    });
+  }
   static Result<FigureSpec> figureOf(const char* figure, const QString& assignments, std::size_t runs = 6) {
     return gallery::comparedFigure(figure, gallery::optionWords(assignments), runs);
   }
@@ -94,16 +107,14 @@ void ComparedFigures::oneRunIsRefused() {
 void ComparedFigures::pointsNameTheirRuns() {
   const FigureSpec spec = figureOf("option_scatter", "option=encoder.layers").value();
   const FigureMark& mark = spec.panels.at(0).marks.at(0);
-  QCOMPARE(mark.columnParts, (std::vector<std::string>{"run-0", "run-1", "run-2", "run-3", "run-4"}));
+  QCOMPARE(mark.columnParts,
+           (std::vector<std::string>{"run:run-0", "run:run-1", "run:run-2", "run:run-3", "run:run-4"}));
+  QCOMPARE(mark.selection, std::string());
   QCOMPARE(std::get<PointsMark>(mark.shape).x, (std::vector<double>{6, 6, 12, 12, 18}));
   QCOMPARE(std::get<PointsMark>(mark.shape).y, (std::vector<double>{21, 22, 24, 25, 27}));
-  const auto noted = [&](const char* words) {
-    return std::any_of(spec.notes.begin(), spec.notes.end(),
-                       [&](const Phrase& note) { return note.english().find(words) != std::string::npos; });
-  };
-  QVERIFY(noted("1 of 6 runs failed"));
+  QVERIFY(noted(spec, "1 of 6 runs failed"));
   // Ranks 1.5 1.5 3.5 3.5 5 against 1 2 3 4 5: 9 / sqrt(9 * 10).
-  QVERIFY(noted("Spearman’s ρ = 0.95"));
+  QVERIFY(noted(spec, "Spearman’s ρ = 0.95"));
   // The line of a run that failed ends before the last axis.
   const FigureSpec parallel = figureOf("option_parallel", "").value();
   const auto& first = std::get<LineMark>(parallel.panels[0].marks.at(0).shape);
@@ -124,6 +135,104 @@ void ComparedFigures::unknownOptionsAreRefused() {
     QVERIFY(!same.ok());
     QVERIFY2(same.error().text().find("sets runs apart") != std::string::npos, same.error().text().c_str());
   }
+}
+
+// As the engine calls them; two of one title are told apart by their keys.
+void ComparedFigures::optionsAreCalledByTheirTitles() {
+  const auto titled = [](const char* key, const char* title) {
+    OptionField field;
+    field.key = key;
+    field.title = title;
+    return field;
+  };
+  setOptionTitles(
+      OptionSchema({titled("encoder.layers", "Layers"), titled("lr_schedule.rate", "Learning rate"),
+                    titled("encoder.residual", "Layers")},
+                   {}));
+  const auto scatter = figureOf("option_scatter", "option=lr_schedule.rate colour=encoder.layers");
+  const auto parallel = figureOf("option_parallel", "");
+  setOptionTitles({});
+  QVERIFY(scatter.ok() && parallel.ok());
+  QCOMPARE(scatter->panels[0].x.label.english(), std::string("Learning rate"));
+  QCOMPARE(scatter->title.english(), std::string("validation BLEU by Learning rate"));
+  QCOMPARE(scatter->panels[0].marks[0].label.english(), std::string("Layers = 6"));
+  const std::vector<std::string>& axes = parallel->panels[0].x.categories;
+  QCOMPARE(axes.back(), std::string("validation BLEU"));
+  for (const char* axis : {"Layers (encoder.layers)", "Layers (encoder.residual)", "Learning rate"})
+    QVERIFY2(std::find(axes.begin(), axes.end(), axis) != axes.end(), axis);
+}
+
+// Runs that lack an option are no points, which is said; the correlation is of the points.
+void ComparedFigures::droppedRunsAreNoted() {
+  const gallery::ChangeFacts without = [](std::size_t run, RunFacts& facts) {
+    if (run == 0) facts.options.erase("encoder.layers");
+    if (run == 1) facts.options.erase("encoder.residual");
+  };
+  const FigureSpec across =
+      gallery::comparedFigure("option_scatter", {"option=encoder.layers"}, 6, without).value();
+  QVERIFY(noted(across, "1 of 6 runs do not have the option encoder.layers"));
+  const FigureSpec coloured =
+      gallery::comparedFigure("option_scatter", {"option=encoder.layers", "colour=encoder.residual"}, 6,
+                              without)
+          .value();
+  QVERIFY(noted(coloured, "1 of 6 runs do not have the option encoder.residual"));
+  // Left are 12 12 18 against 24 25 27: ranks 1.5 1.5 3 against 1 2 3.
+  QVERIFY(noted(coloured, "Spearman’s ρ = 0.87"));
+}
+
+// The best values of some are not compared with the last ones of others.
+void ComparedFigures::mixedScoresAreNoted() {
+  const gallery::ChangeFacts lost = [](std::size_t run, RunFacts& facts) {
+    if (run == 1) facts.best.clear();
+  };
+  const FigureSpec spec =
+      gallery::comparedFigure("option_scatter", {"option=encoder.layers"}, 6, lost).value();
+  QVERIFY(noted(spec, "best value of each run"));
+  QVERIFY(noted(spec, "1 of them have a value at the end, but no best one"));
+  QCOMPARE(std::get<PointsMark>(spec.panels[0].marks[0].shape).y, (std::vector<double>{21, 24, 25, 27}));
+}
+
+// Of a loss the lowest is the best.
+void ComparedFigures::theBestLiesOnTop() {
+  const FigureSpec spec = figureOf("option_parallel", "metric=loss score=last").value();
+  std::vector<std::string> runs;
+  for (const FigureMark& mark : spec.panels.at(0).marks)
+    if (!mark.selection.empty()) runs.push_back(mark.selection);
+  QCOMPARE(runs.front(), std::string("run:run-5"));  // without a score
+  QCOMPARE(runs.back(), std::string("run:run-4"));
+}
+
+void ComparedFigures::oneValueStandsInTheMiddle() {
+  const FigureSpec spec = figureOf("option_parallel", "options=model.width,encoder.layers").value();
+  bool found = false;
+  for (const FigureMark& mark : spec.panels.at(0).marks) {
+    const auto* text = std::get_if<TextMark>(&mark.shape);
+    if (text == nullptr || text->text.english() != "64") continue;
+    found = true;
+    QCOMPARE(text->y, 0.5);
+  }
+  QVERIFY(found);
+}
+
+void ComparedFigures::moreOptionsThanAxesAreNoted() {
+  const gallery::ChangeFacts many = [](std::size_t run, RunFacts& facts) {
+    for (int i = 0; i < 7; ++i) facts.options["extra.number" + std::to_string(i)] = int(run) + i;
+  };
+  const FigureSpec spec = gallery::comparedFigure("option_parallel", {}, 6, many).value();
+  QCOMPARE(spec.panels[0].x.categories.size(), std::size_t{9});
+  QVERIFY(noted(spec, "the first 8 of 10 options in which the runs differ"));
+  QVERIFY(!noted(figureOf("option_parallel", "").value(), "options in which"));
+}
+
+// However many metrics a curve has: the options of a run are read from the disk.
+void ComparedFigures::runsAreGroupedOnce() {
+  int asked = 0;
+  const auto spec = gallery::comparedFigure(
+      "training_curve", {"metric=loss,valid.bleu", "group_seeds=true", "group_by=encoder.layers"}, 6,
+      [&asked](std::size_t, RunFacts&) { ++asked; });
+  QVERIFY2(spec.ok(), spec.ok() ? "" : spec.error().text().c_str());
+  QCOMPARE(spec->panels.size(), std::size_t{2});
+  QCOMPARE(asked, 6);
 }
 
 QTEST_MAIN(ComparedFigures)

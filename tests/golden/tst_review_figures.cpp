@@ -28,6 +28,9 @@ class ReviewFigures : public QObject {
   void fitsTheWindow();
   void vennCirclesAreRound();
   void numbersAreThoseOfTheReview();
+  void countsLeadToTheirExamples_data();
+  void countsLeadToTheirExamples();
+  void noBarOfNobodyLeadsToAll();
   void everyFormatIsWritten();
   void wrongUseIsNamed();
 
@@ -239,6 +242,59 @@ void ReviewFigures::numbersAreThoseOfTheReview() {
       entry.buildReview({review, judged}, OptionValues{OptionSchema(entry.fields, {})}).value();
   QCOMPARE(std::get<double>(other.table.rows[0][1]), std::get<double>(table.rows[0][1]) + 1);
   QCOMPARE(std::get<double>(other.table.rows[2][1]), std::get<double>(table.rows[2][1]) - 1);
+}
+
+void ReviewFigures::countsLeadToTheirExamples_data() {
+  QTest::addColumn<QString>("figure");
+  QTest::addColumn<QStringList>("settings");
+  QTest::addColumn<int>("first");  // column of counts
+  QTest::addColumn<int>("end");
+  QTest::newRow("breakdown") << "category_breakdown" << QStringList{} << 2 << 100;
+  QTest::newRow("breakdown_hardness") << "category_breakdown" << QStringList{"by=hardness"} << 2 << 100;
+  QTest::newRow("shares") << "error_shares" << QStringList{} << 2 << 5;
+  QTest::newRow("shares_any") << "error_shares" << QStringList{"set=any", "false_negatives=any_model"} << 2
+                              << 5;
+  QTest::newRow("table") << "error_table" << QStringList{} << 1 << 100;
+  QTest::newRow("exact_match") << "exact_match" << QStringList{} << 2 << 4;
+}
+
+// A number of examples leads to just so many; none of them leads nowhere.
+void ReviewFigures::countsLeadToTheirExamples() {
+  QFETCH(QString, figure);
+  QFETCH(QStringList, settings);
+  QFETCH(int, first);
+  QFETCH(int, end);
+  std::vector<std::string> words;
+  for (const QString& setting : settings) words.push_back(setting.toStdString());
+  const ReviewFigure made =
+      gallery::reviewFigure(gallery::sampleReview(4), figure.toStdString(), words).value();
+  int seen = 0;
+  for (std::size_t r = 0; r < made.table.rows.size(); ++r)
+    for (std::size_t c = std::size_t(first); c < std::min(made.table.rows[r].size(), std::size_t(end)); ++c) {
+      const double count = std::get<double>(made.table.rows[r][c]);
+      const QString leads = QString::fromStdString(made.cells.at(r).at(c));
+      const qsizetype at = leads.indexOf(QStringLiteral("ex:"));
+      const qsizetype examples = at < 0 ? 0 : leads.mid(at).count(u',') + 1;
+      QVERIFY2(double(examples) == count && leads.isEmpty() == (count == 0),
+               qPrintable(QStringLiteral("row %1, column %2: %3 is %4").arg(r).arg(c).arg(count).arg(leads)));
+      seen += count > 0;
+    }
+  QVERIFY(seen >= 8);
+}
+
+// Bars and shares of systems without a fault have no examples.
+void ReviewFigures::noBarOfNobodyLeadsToAll() {
+  const Review review = gallery::sampleReview(2);
+  const std::vector<std::vector<std::uint8_t>> right(2, std::vector<std::uint8_t>(review.examples(), 0));
+  for (const char* id : {"error_shares", "category_breakdown"}) {
+    const FigureEntry entry = findFigure(id).value();
+    const ReviewFigure made =
+        entry.buildReview({review, right}, OptionValues{OptionSchema(entry.fields, {})}).value();
+    for (const FigurePanel& panel : made.spec.panels)
+      for (const FigureMark& mark : panel.marks) QCOMPARE(mark.selection, std::string());
+    for (std::size_t r = 0; r < made.table.rows.size(); ++r)
+      for (std::size_t c = 2; c < made.cells.at(r).size(); ++c) QCOMPARE(made.cells[r][c], std::string());
+  }
 }
 
 void ReviewFigures::everyFormatIsWritten() {

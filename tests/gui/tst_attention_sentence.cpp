@@ -36,6 +36,7 @@ class AttentionSentenceTest : public QObject, private test::AttentionWindow {
   void threeLinesAndMore();
   void numbersOfAHeadAreATable();
   void theChosenHeadIsKeptAcrossViews();
+  void otherChoicesChooseNoHead();
 };
 
 void AttentionSentenceTest::everySentenceNamesOptionsInBothLanguages() {
@@ -182,6 +183,24 @@ void AttentionSentenceTest::theChosenHeadIsKeptAcrossViews() {
   choose("attention_entropy");
   QCOMPARE(canvas()->outlines().size(), 1);
   QVERIFY(view()->detail()->isVisible());
+}
+
+void AttentionSentenceTest::otherChoicesChooseNoHead() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeMaps(3, 4, 6));
+  choose("attention_maps");
+  QVERIFY(current(Dimension::Head).isEmpty());
+  auto* form = qobject_cast<QComboBox*>(view()->choices()->control(QStringLiteral("form")));
+  form->setFocus();
+  QTest::keyClick(form, Qt::Key_Down);
+  QVERIFY(settle());
+  QCOMPARE(view()->choices()->values()["form"].get<std::string>(), std::string("matrix"));
+  QVERIFY(current(Dimension::Head).isEmpty() && current(Dimension::Layer).isEmpty());
+  auto* head = qobject_cast<QSpinBox*>(view()->choices()->control(QStringLiteral("head")));
+  head->setFocus();
+  QTest::keyClick(head, Qt::Key_Up);
+  QVERIFY(settle());
+  QCOMPARE(current(Dimension::Head), QStringLiteral("1"));
 }
 
 QTEST_MAIN(AttentionSentenceTest)

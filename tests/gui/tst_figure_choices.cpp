@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTest>
 #include <QTranslator>
 
@@ -20,6 +21,8 @@ class FigureChoicesTest : public QObject {
   void numbersAndTextsOfComputationsAreTyped();
   void narrowPanelsCutNothing();
   void choicesCanBeLimited();
+  void numbersStayInTheirRange();
+  void aSentenceKeepsItsBeginning();
   void everyFieldIsTranslated();
 };
 
@@ -135,6 +138,44 @@ void FigureChoicesTest::choicesCanBeLimited() {
   choices.setOffers(QStringLiteral("part"), {QStringLiteral("a"), QStringLiteral("c")}, {});
   QCOMPARE(box->count(), 3);
   QCOMPARE(changed.size(), 0);
+}
+
+// What is chosen from elsewhere may lie beyond: value and control say the same.
+void FigureChoicesTest::numbersStayInTheirRange() {
+  OptionField head;
+  head.key = "head";
+  head.type = OptionType::Integer;
+  head.title = "Head";
+  head.defaultValue = 1;
+  head.minimum = 1;
+  head.maximum = 8;
+  FigureChoices choices;
+  choices.setFields({head}, Json::object());
+  const auto* box = qobject_cast<QSpinBox*>(choices.control(QStringLiteral("head")));
+  for (const auto& [asked, is] : {std::pair(99LL, 8), std::pair(4LL, 4), std::pair(5'000'000'000LL, 8)}) {
+    choices.choose("head", asked);
+    QCOMPARE(choices.values().value("head", 1), is);
+    QCOMPARE(box->value(), is);
+  }
+  choices.choose("head", -3);
+  QVERIFY(!choices.values().contains("head"));
+  QCOMPARE(box->value(), 1);
+}
+
+// Before there are results nothing is offered: the sentence still says what the figure is.
+void FigureChoicesTest::aSentenceKeepsItsBeginning() {
+  OptionField attention;
+  attention.key = "attention";
+  attention.type = OptionType::Text;
+  attention.title = "Attention";
+  attention.defaultValue = "";
+  OptionField order = attention;
+  order.key = "order";
+  FigureChoices choices;
+  choices.setFields({attention, order}, Json::object(),
+                    QStringLiteral("Entropy of {attention} · heads {order}"));
+  choices.show();
+  QCOMPARE(choices.text(), QStringLiteral("Entropy of"));
 }
 
 // Also those that are declared in core, which lupdate does not read.

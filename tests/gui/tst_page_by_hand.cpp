@@ -2,6 +2,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QStackedWidget>
 #include <QTest>
 #include <QToolButton>
@@ -28,6 +29,8 @@ class PageByHandTest : public test::FiguresWindowTest {
   void aFigureOnAPanelPushesItAway();
   void panelsChangePlaces();
   void escapeLeavesThePageAsItWas();
+  void otherButtonsLeaveADragAlone();
+  void aReleaseElsewhereEndsADrag();
   void panelsDroppedOnThemselvesOrBesideThePageStay();
   void rowsAndColumnsAreResized();
   void bordersAreEvenedAndForgotten();
@@ -149,6 +152,43 @@ void PageByHandTest::escapeLeavesThePageAsItWas() {
   QTest::keyClick(view(), Qt::Key_Escape);
   QVERIFY(!target()->isVisible());
   QVERIFY(QApplication::overrideCursor() == nullptr);
+  hand.letGo();
+  QVERIFY(settled());
+  QCOMPARE(page().toJson().dump(), before);
+}
+
+void PageByHandTest::otherButtonsLeaveADragAlone() {
+  QVERIFY(openFitted());
+  QVERIFY(add("training_curve") && add("training_curve"));
+  const std::string before = page().toJson().dump();
+  test::Hand hand(view()->viewport());
+  hand.press(boxMiddle(0));
+  hand.moveTo(view()->viewport(), boxMiddle(1));
+  QVERIFY(target()->isVisible());
+  QTest::mouseClick(view()->viewport(), Qt::RightButton, {}, boxMiddle(1));
+  QVERIFY(target()->isVisible());
+  QVERIFY(QApplication::activePopupWidget() == nullptr);
+  QCOMPARE(page().toJson().dump(), before);
+  hand.letGo();
+  QVERIFY(!target()->isVisible() && QApplication::overrideCursor() == nullptr);
+  QVERIFY(settled());
+  QCOMPARE(places(), (QVector<QPoint>{{1, 0}, {0, 0}}));
+}
+
+// The window system took the release for itself: the pointer comes back with no button down.
+void PageByHandTest::aReleaseElsewhereEndsADrag() {
+  QVERIFY(openFitted());
+  QVERIFY(add("training_curve") && add("training_curve"));
+  const std::string before = page().toJson().dump();
+  test::Hand hand(view()->viewport());
+  hand.press(boxMiddle(0));
+  hand.moveTo(view()->viewport(), boxMiddle(1));
+  QVERIFY(target()->isVisible());
+  const QPointF place = boxMiddle(1);
+  QMouseEvent back(QEvent::MouseMove, place, view()->viewport()->mapToGlobal(place), Qt::NoButton,
+                   Qt::NoButton, Qt::NoModifier);
+  QApplication::sendEvent(view()->viewport(), &back);
+  QVERIFY(!target()->isVisible() && QApplication::overrideCursor() == nullptr);
   hand.letGo();
   QVERIFY(settled());
   QCOMPARE(page().toJson().dump(), before);

@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -64,6 +65,10 @@ class PageTextsTest : public test::FiguresWindowTest {
   void filesAreOpenedAndShown();
   void namesOfFilesHaveNoBlanks();
   void looksAreKeptAndTaken();
+  void entriesThatAreCalledAlikeStayApart();
+  void aClickElsewhereTakesTheTextAndTheFocus();
+  void undoOfALookStaysInItsProject();
+  void figuresOfOneKindHaveAPictureEach();
 
  private:
   PageView* view() const { return figures()->page(); }
@@ -417,6 +422,107 @@ void PageTextsTest::looksAreKeptAndTaken() {
   QVERIFY(settled());
   QCOMPARE(styleSheets(*library).value().size(), std::size_t{1});
   QCOMPARE(styles->currentText(), QStringLiteral("Thesis"));
+}
+
+// A run that is called as another one was is still told from it.
+void PageTextsTest::entriesThatAreCalledAlikeStayApart() {
+  QVERIFY(openFitted());
+  QVERIFY(add("training_curve"));
+  QListWidget* runs = figures()->form()->findChild<QListWidget*>("panelRuns");
+  for (int i = 0; i < runs->count(); ++i) runs->item(i)->setCheckState(Qt::Checked);
+  QVERIFY(settled());
+  const auto entries = [this] {
+    std::vector<WordPlace> all;
+    for (const WordPlace& each : wordPlaces(view()->composed().spec, view()->pageLayout()))
+      if (each.role == TextRole::Legend) all.push_back(each);
+    return all;
+  };
+  const auto openEntry = [this, &entries](std::size_t entry) {
+    QTest::mouseDClick(view()->viewport(), Qt::LeftButton, {},
+                       view()->fromPage(entries()[entry].box).center().toPoint());
+    return line()->isVisible();
+  };
+  QCOMPARE(entries().size(), std::size_t{2});
+  const std::string first = wordsAt(view()->composed().spec, entries()[0]);
+  const std::string second = wordsAt(view()->composed().spec, entries()[1]);
+  QVERIFY(openEntry(0));
+  QVERIFY(say(second.c_str()));
+  QVERIFY(openEntry(1));
+  QCOMPARE(line()->placeholderText().toStdString(), second);
+  QVERIFY(say("Theirs"));
+  QCOMPARE(page().panels[0].recipe.texts.legend,
+           (std::map<std::string, std::string>{{first, second}, {second, "Theirs"}}));
+}
+
+void PageTextsTest::aClickElsewhereTakesTheTextAndTheFocus() {
+  QVERIFY(openFitted());
+  QVERIFY(add("training_curve"));
+  figures()->form()->focusPanel();
+  auto* title = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+  QVERIFY(title != nullptr);
+  QVERIFY(openText(TextRole::LabelX));
+  line()->selectAll();
+  QTest::keyClicks(line(), "steps");
+  QTest::mouseClick(title, Qt::LeftButton);
+  QVERIFY(!line()->isVisible());
+  QVERIFY(title->hasFocus());
+  QVERIFY(settled());
+  QCOMPARE(words(TextRole::LabelX), std::string("steps"));
+  QVERIFY(title->hasFocus());
+}
+
+// The message with the offer may outlive the project in the window.
+void PageTextsTest::undoOfALookStaysInItsProject() {
+  QVERIFY(openFitted());
+  QVERIFY(add("training_curve"));
+  auto* more = figures()->form()->findChild<QToolButton*>("styleSheets");
+  more->menu()->popup(more->mapToGlobal(QPoint(0, more->height())));
+  QTest::keyClick(more->menu(), Qt::Key_K);
+  QInputDialog* dialog = nullptr;
+  QTRY_VERIFY((dialog = m_window->findChild<QInputDialog*>()) != nullptr && dialog->isVisible());
+  QTest::keyClicks(dialog->findChild<QLineEdit*>(), "Thesis");
+  QTest::keyClick(dialog, Qt::Key_Return);
+  QVERIFY(settled());
+  QPushButton* undo = nullptr;
+  for (QPushButton* button : m_window->messages()->findChildren<QPushButton*>())
+    if (button->isVisible() && button->text() == QStringLiteral("Undo")) undo = button;
+  QVERIFY(undo != nullptr);
+  QPointer<QPushButton> offer = undo;
+  const QString other = m_fixture->project() + QStringLiteral("2");
+  m_window->openProject(other, true);
+  QVERIFY(test::waitUntil(
+      [&] { return m_window->service()->path() == other && m_window->service()->isReady() && settled(); }));
+  const auto mine = ProjectLibrary::open(projectPath()).value();
+  const auto theirs = ProjectLibrary::open(other.toStdString()).value();
+  QCOMPARE(styleSheets(*mine)->size(), std::size_t{1});
+  QVERIFY(offer != nullptr && offer->isVisible());
+  QTest::mouseClick(offer, Qt::LeftButton);
+  QTRY_COMPARE(styleSheets(*mine)->size(), std::size_t{0});
+  QVERIFY(settled());
+  QVERIFY(styleSheets(*theirs)->empty());
+}
+
+// Two stored figures that are drawn alike, the second stored when the first was drawn already.
+void PageTextsTest::figuresOfOneKindHaveAPictureEach() {
+  QVERIFY(openFitted());
+  QVERIFY(add("training_curve"));
+  FigureRecipe recipe = page().panels[0].recipe;
+  const auto library = ProjectLibrary::open(projectPath()).value();
+  const auto picture = [this](const char* name) {
+    const auto items =
+        figures()->list()->tree()->findItems(QLatin1String(name), Qt::MatchExactly | Qt::MatchRecursive);
+    return items.isEmpty() ? QImage() : items[0]->icon(0).pixmap(QSize(56, 40)).toImage();
+  };
+  for (const char* name : {"earlier", "later"}) {
+    recipe.uuid.clear();
+    recipe.name = name;
+    QVERIFY(saveFigureRecipe(*library, recipe).ok());
+    QTest::keyClick(m_window, Qt::Key_1, Qt::ControlModifier);
+    QTest::keyClick(m_window, Qt::Key_4, Qt::ControlModifier);
+    QVERIFY(settled());
+    QVERIFY(!picture(name).isNull());
+  }
+  QCOMPARE(picture("later"), picture("earlier"));
 }
 
 QTEST_MAIN(PageTextsTest)

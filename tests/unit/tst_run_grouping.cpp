@@ -34,6 +34,10 @@ void RunGroupingTest::namesAndOptions_data() {
   row("name:*_s#", "deep_sx", "");
   row("name:*/seed-#/*", "deep/seed-3/long", "deep · long");
   row("name:run # of *", "run 12 of ü", "ü");
+  row("name:*#", "deep12", "deep");
+  row("name:*#", "lr0.1_s13", "lr0.1_s");
+  row("name:*#*", "deep12b", "deep · b");
+  row("name:v1#_*", "v12_deep", "deep");
   row("name:", "deep_s2", "deep");
   row("name:", "deep/seed-3", "deep");
   row("name:", "Deep Run 4", "Deep");

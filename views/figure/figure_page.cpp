@@ -55,14 +55,6 @@ void place(FigurePanel& panel, const PlacedFigure& figure, const Grid& own, cons
   panel.columnSpan *= width;
 }
 
-// The panel that is read first carries title and letter.
-std::size_t firstPanel(const FigureSpec& spec) {
-  const auto first = std::min_element(
-      spec.panels.begin(), spec.panels.end(),
-      [](const auto& a, const auto& b) { return std::tie(a.row, a.column) < std::tie(b.row, b.column); });
-  return static_cast<std::size_t>(first - spec.panels.begin());
-}
-
 Phrase bothPhrases(const Phrase& first, const Phrase& text) {
   if (first.empty()) return text;
   return text.empty() ? first : Phrase::list({first, text}, " ");
@@ -205,6 +197,13 @@ void addFigure(const PlacedFigure& figure, std::size_t index, const std::string&
 }
 
 }  // namespace
+
+std::size_t firstPanel(const FigureSpec& spec) {
+  const auto first = std::min_element(
+      spec.panels.begin(), spec.panels.end(),
+      [](const auto& a, const auto& b) { return std::tie(a.row, a.column) < std::tie(b.row, b.column); });
+  return static_cast<std::size_t>(first - spec.panels.begin());
+}
 
 std::string panelLetter(const std::string& form, std::size_t index) {
   if (form.empty()) return {};

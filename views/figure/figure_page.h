@@ -51,6 +51,8 @@ double widthOfColumns(const std::vector<double>& shares, double widthMm, int fir
 // the height is to be found.
 Result<ComposedPage> composePage(const FigurePage& page, const FigureStyle& style);
 
+// Index of the panel that is read first; it carries title and letter. There must be one.
+std::size_t firstPanel(const FigureSpec& spec);
 // "(a)", "b)", "C" for the n-th figure; "" for the form "".
 std::string panelLetter(const std::string& form, std::size_t index);
 // The letter's number of each figure: 0, 1, … row by row.

@@ -60,20 +60,23 @@ struct Bar {
   std::string model;                    // its name
   std::vector<int> counts;              // by part
   std::vector<std::string> selections;  // by part: the examples that are counted, empty where there are none
+  std::vector<std::size_t> examples;    // of all parts
   int wrong() const { return std::accumulate(counts.begin(), counts.end(), 0); }
 };
 
 template <typename Counts>
 Bar breakdownBar(const Phrase& label, const std::string& model, const std::vector<Part>& parts,
                  const std::vector<std::uint8_t>& categories, const Counts& counted) {
-  Bar bar{label, model, {}, {}};
+  Bar bar{label, model, {}, {}, {}};
   for (const Part& part : parts) {
     std::vector<std::size_t> examples;
     for (std::size_t i = 0; i < categories.size(); ++i)
       if (categories[i] == part.category && counted(i)) examples.push_back(i);
+    bar.examples.insert(bar.examples.end(), examples.begin(), examples.end());
     bar.counts.push_back(static_cast<int>(examples.size()));
-    bar.selections.push_back(examples.empty() ? std::string() : reviewSelection(model, "", examples));
+    bar.selections.push_back(selectionOfExamples(model, examples));
   }
+  std::sort(bar.examples.begin(), bar.examples.end());
   return bar;
 }
 
@@ -119,6 +122,8 @@ void addRow(ReviewFigure& figure, const std::vector<Part>& parts, const Bar& bar
   row.emplace_back(double(bar.wrong()));
   figure.lastRowLeadsTo(reviewSelection(bar.model));
   for (std::size_t p = 0; p < parts.size(); ++p) figure.cells.back()[2 + p] = bar.selections[p];
+  figure.cells.back().back() = selectionOfExamples(bar.model, bar.examples);
+  if (!bar.label.empty()) figure.cells.back()[1] = figure.cells.back().back();  // a bar of one level
   figure.spec.summary.append(
       Phrase::tr("%1, %2: %3.")(bar.model, level, Phrase::list(std::move(words), ", ")));
 }

@@ -69,8 +69,7 @@ Result<ReviewFigure> buildConfusionMatrix(const ReviewFigureInput& input, const 
             model.outputs[i].label == static_cast<int>(classes[c]))
           examples.push_back(i);
       const double share = total == 0 ? 0 : double(count) / double(total);
-      const std::string selection =
-          examples.empty() ? std::string() : reviewSelection(model.name, "", examples);
+      const std::string selection = selectionOfExamples(model.name, examples);
       cells.push_back(selection);
       panel.marks.push_back(cellMark(double(c), double(r), share, r == c, selection));
       panel.marks.push_back(textMark(double(c), double(r), std::to_string(count)));

@@ -19,11 +19,27 @@ struct ExampleSet {
   std::vector<std::size_t> examples;
 };
 
-// The examples that a bar of a model counts.
-std::vector<std::size_t> countedBy(const std::vector<ErrorCategory>& categories, const ExampleSet& set,
-                                   bool sketch) {
+// The examples of the set that count for a model.
+std::vector<std::size_t> countedOf(const std::vector<std::vector<ErrorCategory>>& categories,
+                                   std::size_t model, const ExampleSet& set, FalseNegativeRule rule) {
   std::vector<std::size_t> examples;
-  for (const std::size_t e : set.examples)
+  for (const std::size_t e : set.examples) {
+    const auto isFalseNegative = [e](const std::vector<ErrorCategory>& each) {
+      return each[e] == ErrorCategory::FalseNegative;
+    };
+    const bool removed = rule == FalseNegativeRule::ThatModel
+                             ? isFalseNegative(categories[model])
+                             : std::any_of(categories.begin(), categories.end(), isFalseNegative);
+    if (!removed) examples.push_back(e);
+  }
+  return examples;
+}
+
+// Those of them that a bar of the model counts.
+std::vector<std::size_t> inBar(const std::vector<ErrorCategory>& categories,
+                               const std::vector<std::size_t>& counted, bool sketch) {
+  std::vector<std::size_t> examples;
+  for (const std::size_t e : counted)
     if (categories[e] == ErrorCategory::Both ||
         categories[e] == (sketch ? ErrorCategory::Sketch : ErrorCategory::Column))
       examples.push_back(e);
@@ -80,12 +96,14 @@ Result<ReviewFigure> buildErrorShares(const ReviewFigureInput& input, const Opti
                           {QT_TRANSLATE_NOOP("Command", "sketch share"), 4}};
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const auto bars = errorBars(categories, sets[s].examples, rule);
-    CellSelections counted;  // by model: column, sketch
+    CellSelections counted;  // by model: column, sketch, all
     for (std::size_t m = 0; m < bars.size(); ++m) {
-      auto& both = counted.emplace_back();
+      const std::string& name = input.review.models[m].name;
+      const auto all = countedOf(categories, m, sets[s], rule);
+      auto& parts = counted.emplace_back();
       for (const bool sketch : {false, true})
-        both.push_back(
-            reviewSelection(input.review.models[m].name, "", countedBy(categories[m], sets[s], sketch)));
+        parts.push_back(selectionOfExamples(name, inBar(categories[m], all, sketch)));
+      parts.push_back(selectionOfExamples(name, all));
     }
     FigurePanel panel = sharesPanel(input, sets[s], bars, counted);
     panel.row = static_cast<int>(s);
@@ -98,7 +116,7 @@ Result<ReviewFigure> buildErrorShares(const ReviewFigureInput& input, const Opti
                                    double(bars[m].column), double(bars[m].sketch),
                                    bars[m].examples > 0 ? bars[m].columnShare() : kNaN,
                                    bars[m].examples > 0 ? bars[m].sketchShare() : kNaN});
-      figure.lastRowLeadsTo(reviewSelection(model.name, "", sets[s].examples));
+      figure.lastRowLeadsTo(counted[m][2]);
       for (const auto column : {std::size_t{3}, std::size_t{5}}) figure.cells.back()[column] = counted[m][0];
       for (const auto column : {std::size_t{4}, std::size_t{6}}) figure.cells.back()[column] = counted[m][1];
       figure.spec.summary.append(Phrase::tr("%1 column %2, sketch %3 of %4.")(

@@ -142,8 +142,7 @@ Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const Optio
     std::vector<Phrase> words;
     for (std::size_t r = 0; r < std::size(values); ++r) {
       table.rows[r].emplace_back(double(values[r]));
-      figure.cells[r].push_back(
-          values[r] == 0 ? std::string() : reviewSelection(models[m].name, "", countedIn(categories[m], r)));
+      figure.cells[r].push_back(selectionOfExamples(models[m].name, countedIn(categories[m], r)));
       words.push_back(Phrase::tr("%1 %2")(Phrase::known(names[r]), values[r]));
     }
     figure.spec.summary.append(Phrase::tr("%1: %2.")(models[m].name, listed(std::move(words))));

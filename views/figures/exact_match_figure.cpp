@@ -66,8 +66,8 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
       figure.table.rows.push_back({modelLabel(models[m]), hardnessLabels()[level], double(examples),
                                    double(right), counted.share(), any ? interval.low : kNaN,
                                    any ? interval.high : kNaN});
-      figure.lastRowLeadsTo(any ? reviewSelection(models[m].name, "", counted.all) : std::string());
-      figure.cells.back()[3] = right > 0 ? reviewSelection(models[m].name, "", counted.right) : std::string();
+      figure.lastRowLeadsTo(selectionOfExamples(models[m].name, counted.all));
+      figure.cells.back()[3] = selectionOfExamples(models[m].name, counted.right);
       if (!any) continue;
       parts.push_back(examplesPart(counted.all));
       x.push_back(static_cast<double>(level) - 0.42 + width * (static_cast<double>(m) + 0.5));

@@ -50,8 +50,7 @@ Result<ReviewFigure> buildExampleScores(const ReviewFigureInput& input, const Op
       line.y.push_back(double(bins[std::size_t(b)].size()));
       mark.columnParts.push_back(examplesPart(bins[std::size_t(b)]));
       figure.table.rows.push_back({markupOf(model.name), from, from + width, line.y.back()});
-      const auto& examples = bins[std::size_t(b)];
-      figure.lastRowLeadsTo(examples.empty() ? std::string() : reviewSelection(model.name, "", examples));
+      figure.lastRowLeadsTo(selectionOfExamples(model.name, bins[std::size_t(b)]));
     }
     mark.shape = std::move(line);
     mark.style = modelStyle(m);

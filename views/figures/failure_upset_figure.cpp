@@ -52,8 +52,7 @@ FigurePanel matrixPanel(const ReviewFigureInput& input, const Sets& sets,
   std::vector<std::string> inParts, outParts, rowParts;
   SegmentsMark lines;
   for (std::size_t m = 0; m < wrong.size(); ++m)
-    rowParts.push_back(wrong[m].empty() ? std::string()
-                                        : reviewSelection(input.review.models[m].name, "", wrong[m]));
+    rowParts.push_back(selectionOfExamples(input.review.models[m].name, wrong[m]));
   for (std::size_t i = 0; i < sets.size(); ++i) {
     std::vector<double> rows;
     for (std::size_t m = 0; m < wrong.size(); ++m) {

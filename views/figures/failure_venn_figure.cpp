@@ -124,7 +124,7 @@ FigureMark ellipseMark(const ReviewModel& model, std::size_t number, const Ellip
   mark.style.colour = modelStyle(number).colour;
   mark.style.fill = 0.25;
   mark.label = modelLabel(model) + " (" + std::to_string(wrong.size()) + ")";
-  if (!wrong.empty()) mark.selection = reviewSelection(model.name, "", wrong);
+  mark.selection = selectionOfExamples(model.name, wrong);
   return mark;
 }
 

@@ -58,7 +58,7 @@ Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const Opt
   for (std::size_t m = 0; m < models.size(); ++m) {
     PointsMark points;
     std::vector<Phrase> words;
-    const std::string ofLevel = reviewSelection(models[m].name, "", examplesOfLevel(*spider, level));
+    const std::string ofLevel = selectionOfExamples(models[m].name, examplesOfLevel(*spider, level));
     for (std::size_t c = 0; c < kMatchComponents; ++c) {
       const auto& scores = spider->models[m].evaluation.levels[level].partial[c];
       // Points of different models keep apart a little, so that equal scores show.

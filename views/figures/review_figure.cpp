@@ -73,6 +73,10 @@ std::string reviewSelection(const std::string& model, const std::string& categor
   return text + (text.empty() ? "" : "/") + examplesPart(examples);
 }
 
+std::string selectionOfExamples(const std::string& model, const std::vector<std::size_t>& examples) {
+  return examples.empty() ? std::string() : reviewSelection(model, "", examples);
+}
+
 std::string modelLabel(const ReviewModel& model) {
   return markupOf(model.name);
 }

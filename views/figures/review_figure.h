@@ -41,6 +41,8 @@ struct ReviewFigure {
 // "set:graphix", with a category "set:graphix/cat:column", with examples "set:graphix/ex:3*,17".
 std::string reviewSelection(const std::string& model, const std::string& category = {},
                             const std::vector<std::size_t>& examples = {});
+// "set:graphix/ex:3*,17"; empty without examples, where reviewSelection() would name all of the model.
+std::string selectionOfExamples(const std::string& model, const std::vector<std::size_t>& examples);
 // "ex:3*,17", to be added to the selection of a mark; empty without examples.
 std::string examplesPart(const std::vector<std::size_t>& examples);
 std::string modelLabel(const ReviewModel& model);  // markup

@@ -50,8 +50,7 @@ CellSelections scoresCells(const Review& review) {
       if (!model.outputs[i].given) missing.push_back(i);
     }
     auto& row = cells.emplace_back(1 + model.scores.size(), reviewSelection(model.name));
-    for (const auto* examples : {&wrong, &missing})
-      row.push_back(examples->empty() ? std::string() : reviewSelection(model.name, "", *examples));
+    for (const auto* examples : {&wrong, &missing}) row.push_back(selectionOfExamples(model.name, *examples));
   }
   return cells;
 }

@@ -14,6 +14,7 @@
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
+#include "views/figures/option_titles.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
 #include "views/figures/training_curve_figure.h"
@@ -78,24 +79,15 @@ CellsMark cellsOf(const StabilityGrid& grid) {
   return cells;
 }
 
-// Title of an option; its key where the engine was not asked, or does not know it.
-std::string optionTitle(const std::string& key) {
-  const OptionField* field = optionTitles()->find(key);
-  return field == nullptr || field->title.empty() ? key : field->title;
-}
-
 Phrase axisLabel(const StabilityRequest& request, const std::string& key) {
-  const std::string title = optionTitle(key);
-  // Two stacks have options of one title: the keys tell which is which.
-  if (optionTitle(request.x) == optionTitle(request.y) && title != key)
-    return Phrase::tr("%1 (%2)")(Phrase::known(markupOf(title)), markupOf(key));
-  return title == key ? Phrase::words(markupOf(key)) : Phrase::known(markupOf(title));
+  return optionLabel(key, {request.x, request.y});
 }
 
 // Values of a choice by their titles.
 FigureAxis optionAxis(const StabilityRequest& request, const std::string& key,
                       const std::vector<std::string>& values) {
-  const OptionField* field = optionTitles()->find(key);
+  const auto titles = optionTitles();
+  const OptionField* field = titles->find(key);
   std::vector<Phrase> words;
   for (const std::string& value : values) {
     Phrase word = Phrase::words(markupOf(value));
@@ -116,8 +108,8 @@ FigurePanel panelOf(const StabilityGrid& grid) {
   ColourBar bar;
   bar.minimum = *cells.minimum;
   bar.maximum = *cells.maximum;
-  bar.label = metricLabel(MetricCatalogue().of(
-      grid.request.metric));  // cells without a score say why: none is counted as missing
+  // Cells without a score say why: none is counted as missing.
+  bar.label = metricLabel(MetricCatalogue().of(grid.request.metric));
   panel.bars = {bar};
   std::vector<FigureMark> texts;
   for (std::size_t y = 0; y < grid.yValues.size(); ++y) {

@@ -86,9 +86,9 @@ void AttentionWorkspace::connectPanels() {
     m_step = step;
     load();
   });
-  connect(m_view->choices(), &FigureChoices::changed, this, [this] {
+  connect(m_view->choices(), &FigureChoices::changed, this, [this](const QString& key) {
     m_options[fromUtf8(m_entry.id)] = m_view->choices()->values();
-    m_head.choose();
+    m_head.choose(key);
     load();
   });
   connect(m_view->arrangement(), &RunArrangement::changed, this, &AttentionWorkspace::load);

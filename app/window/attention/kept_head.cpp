@@ -2,6 +2,7 @@
 #include "app/window/attention/kept_head.h"
 
 #include <QWidget>
+#include <algorithm>
 #include <utility>
 
 #include "views/panels/attention/figure_choices.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::pair<Dimension, const char*> kPlaces[] = {{Dimension::Layer, "layer"},
                                                          {Dimension::Head, "head"}};
+constexpr qlonglong kMostNumber = 1'000'000'000;
 
 }  // namespace
 
@@ -30,14 +32,16 @@ bool KeptHead::follow() const {
   if (m_selection->current(Dimension::Head).isEmpty()) return false;
   for (const auto& [dimension, key] : kPlaces) {
     bool known = false;
-    const int number = m_selection->current(dimension).toInt(&known);
-    if (known) m_choices->choose(key, number + 1);  // options count from 1
+    const qlonglong number = m_selection->current(dimension).toLongLong(&known);
+    if (known) m_choices->choose(key, std::min(number, kMostNumber) + 1);  // options count from 1
   }
   return counts() && before != m_choices->values();
 }
 
-void KeptHead::choose() const {
-  if (!counts()) return;
+void KeptHead::choose(const QString& key) const {
+  const bool place = std::any_of(std::begin(kPlaces), std::end(kPlaces),
+                                 [&key](const auto& each) { return key == QLatin1String(each.second); });
+  if (!place || !counts()) return;
   Selection next = m_selection->selection();
   const Json& values = m_choices->values();
   for (const auto& [dimension, key] : kPlaces)

@@ -17,8 +17,8 @@ class KeptHead {
       : m_selection(selection), m_choices(choices), m_source(source) {}
   // The options follow the selection. True where the figure shows another head for it.
   bool follow() const;
-  // The selection follows the options, as far as they count.
-  void choose() const;
+  // The selection follows the option `key` that a person has changed, where it names a head and counts.
+  void choose(const QString& key) const;
 
  private:
   bool counts() const;

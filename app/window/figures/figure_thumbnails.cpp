@@ -13,6 +13,15 @@
 
 namespace fathom {
 
+namespace {
+
+// One entry of the list may be drawn like another, and may get another look or other words.
+QString pictureKey(const FigureRecipe& recipe) {
+  return fromUtf8(recipe.uuid + recipeKey(recipe) + recipe.style + recipe.texts.toJson().dump());
+}
+
+}  // namespace
+
 QString FigureThumbnails::owner() {
   return QStringLiteral("figures pictures");
 }
@@ -20,7 +29,7 @@ QString FigureThumbnails::owner() {
 void FigureThumbnails::draw(const std::vector<FigureRecipe>& recipes) {
   m_waiting.clear();
   std::copy_if(recipes.begin(), recipes.end(), std::back_inserter(m_waiting),
-               [this](const FigureRecipe& recipe) { return !m_drawn.contains(fromUtf8(recipeKey(recipe))); });
+               [this](const FigureRecipe& recipe) { return !m_drawn.contains(pictureKey(recipe)); });
   m_figures->read(m_waiting, tr("Drawing the list of figures"), owner(),
                   [this](const Status&) { drawNext(); });
 }
@@ -39,7 +48,7 @@ void FigureThumbnails::drawNext() {
   if (figure != nullptr && style.ok()) {
     m_list->setPicture(fromUtf8(recipe.uuid),
                        figureThumbnail(withOwnTexts(*figure, recipe.texts), *style, kSize));
-    m_drawn.insert(fromUtf8(recipeKey(recipe)));
+    m_drawn.insert(pictureKey(recipe));
   }
   QTimer::singleShot(0, this, &FigureThumbnails::drawNext);
 }

@@ -36,7 +36,7 @@ class FigureThumbnails : public QObject {
   BuiltFigures* m_figures;
   FigureListPanel* m_list;
   std::vector<FigureRecipe> m_waiting;
-  QSet<QString> m_drawn;  // by recipeKey
+  QSet<QString> m_drawn;  // by the recipe's UUID and what is drawn of it
 };
 
 }  // namespace fathom

@@ -32,52 +32,61 @@ void PageLooks::setSheets(std::vector<StyleSheet> sheets) {
 void PageLooks::keep(const QString& name) {
   if (m_editor->page() == nullptr || !m_editor->canBeChanged()) return;
   StyleSheet sheet = styleSheetOf(*m_editor->page(), toUtf8(name));
+  const QString project = m_service->path();
   const auto known = std::find_if(m_sheets.begin(), m_sheets.end(),
                                   [&sheet](const StyleSheet& each) { return each.name == sheet.name; });
   if (known != m_sheets.end()) {
     const StyleSheet before = *known;
     sheet.uuid = before.uuid;
-    store(sheet);
+    store(sheet, project);
     m_messages->showNote(tr("The style sheet “%1” was replaced.").arg(name), tr("Undo"),
-                         [this, before] { store(before); });
+                         [this, before, project] { store(before, project); });
     return;
   }
   sheet.uuid = makeUuid();
-  store(sheet);
+  store(sheet, project);
   m_messages->showNote(tr("The look of the page is kept as “%1”.").arg(name), tr("Undo"),
-                       [this, sheet] { erase(sheet); });
+                       [this, sheet, project] { erase(sheet, project); });
 }
 
 void PageLooks::remove(const StyleSheet& sheet) {
   if (!m_editor->canBeChanged()) return;
-  erase(sheet);
+  const QString project = m_service->path();
+  erase(sheet, project);
   m_messages->showNote(
       tr("The style sheet “%1” was deleted; pages keep their look.").arg(fromUtf8(sheet.name)), tr("Undo"),
-      [this, sheet] { store(sheet); });
+      [this, sheet, project] { store(sheet, project); });
 }
 
-void PageLooks::store(const StyleSheet& sheet) {
-  std::erase_if(m_sheets, [&sheet](const StyleSheet& each) { return each.uuid == sheet.uuid; });
-  m_sheets.push_back(sheet);
-  std::sort(m_sheets.begin(), m_sheets.end(),
-            [](const StyleSheet& a, const StyleSheet& b) { return a.name < b.name; });
-  m_form->styles()->setSheets(m_sheets);
-  write([sheet](ProjectLibrary& library) { return saveStyleSheet(library, sheet); });
+bool PageLooks::isOpen(const QString& project) const {
+  return m_service->isOpen() && m_service->path() == project;
 }
 
-void PageLooks::erase(const StyleSheet& sheet) {
-  std::erase_if(m_sheets, [&sheet](const StyleSheet& each) { return each.uuid == sheet.uuid; });
-  m_form->styles()->setSheets(m_sheets);
-  write([uuid = sheet.uuid](ProjectLibrary& library) { return removeStyleSheet(library, uuid); });
+void PageLooks::store(const StyleSheet& sheet, const QString& project) {
+  if (isOpen(project)) {
+    std::erase_if(m_sheets, [&sheet](const StyleSheet& each) { return each.uuid == sheet.uuid; });
+    m_sheets.push_back(sheet);
+    std::sort(m_sheets.begin(), m_sheets.end(),
+              [](const StyleSheet& a, const StyleSheet& b) { return a.name < b.name; });
+    m_form->styles()->setSheets(m_sheets);
+  }
+  write(project, [sheet](ProjectLibrary& library) { return saveStyleSheet(library, sheet); });
 }
 
-void PageLooks::write(std::function<Status(ProjectLibrary&)> change) {
+void PageLooks::erase(const StyleSheet& sheet, const QString& project) {
+  if (isOpen(project)) {
+    std::erase_if(m_sheets, [&sheet](const StyleSheet& each) { return each.uuid == sheet.uuid; });
+    m_form->styles()->setSheets(m_sheets);
+  }
+  write(project, [uuid = sheet.uuid](ProjectLibrary& library) { return removeStyleSheet(library, uuid); });
+}
+
+void PageLooks::write(const QString& project, std::function<Status(ProjectLibrary&)> change) {
   ++m_writing;
   m_jobs->start<bool>(
       tr("Storing a style sheet"), {},
-      [project = toUtf8(m_service->path()), change = std::move(change)](Progress&,
-                                                                        const StopToken&) -> Result<bool> {
-        FATHOM_TRY(const auto library, ProjectLibrary::open(project));
+      [path = toUtf8(project), change = std::move(change)](Progress&, const StopToken&) -> Result<bool> {
+        FATHOM_TRY(const auto library, ProjectLibrary::open(path));
         FATHOM_CHECK(change(*library));
         return true;
       },

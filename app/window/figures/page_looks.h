@@ -30,9 +30,11 @@ class PageLooks : public QObject {
  private:
   void keep(const QString& name);
   void remove(const StyleSheet& sheet);
-  void store(const StyleSheet& sheet);
-  void erase(const StyleSheet& sheet);
-  void write(std::function<Status(ProjectLibrary&)> change);
+  // In the project at this path, which another one may have followed in the window by the time of an undo.
+  void store(const StyleSheet& sheet, const QString& project);
+  void erase(const StyleSheet& sheet, const QString& project);
+  void write(const QString& project, std::function<Status(ProjectLibrary&)> change);
+  bool isOpen(const QString& project) const;
   PageEditor* m_editor;
   CompositionForm* m_form;
   ProjectService* m_service;

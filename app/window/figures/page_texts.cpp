@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/figures/page_texts.h"
 
-#include <algorithm>
 #include <tuple>
 
 #include "app/window/figures/built_figures.h"
@@ -25,11 +24,16 @@ QString typedForm(const std::string& markup) {
   return latexText(plain) == latexText(whole) ? plain : whole;
 }
 
-std::size_t firstPanelOf(const FigureSpec& spec) {
-  const auto first = std::min_element(
-      spec.panels.begin(), spec.panels.end(),
-      [](const auto& a, const auto& b) { return std::tie(a.row, a.column) < std::tie(b.row, b.column); });
-  return std::size_t(first - spec.panels.begin());
+// A legend for all panels names marks of the others, too: behind its own ones, with their selections.
+std::string entryFromElsewhere(const FigureSpec& figure, const FigureMark& entry,
+                               const std::map<std::string, std::string>& said) {
+  for (const FigurePanel& panel : figure.panels)
+    for (const FigureMark& mark : panel.marks) {
+      const std::string own = mark.label.english();
+      if (!own.empty() && mark.selection == entry.selection && wordsFor(said, own) == entry.label.english())
+        return own;
+    }
+  return {};
 }
 
 }  // namespace
@@ -69,17 +73,17 @@ void PageTexts::editFirst() {
 }
 
 std::string PageTexts::figuresOwn(const WordPlace& place) const {
-  const CompositionPanel& panel = m_editor->page()->panels[m_view->composed().figureOf[place.panel]];
-  if (isPanelTitle(place)) {
-    const FigureSpec* spec = m_figures->figure(panel.recipe);
-    return spec == nullptr ? std::string() : spec->panels[firstPanelOf(*spec)].title.english();
-  }
-  // A legend may stand in another panel of the page than in the figure: the words themselves tell.
-  const std::string shown = wordsAt(m_view->composed().spec, place);
-  FigureTexts texts = panel.recipe.texts;
-  for (const auto& [was, is] : partOf(texts, place.role))
-    if (is == shown) return was;
-  return shown;
+  const ComposedPage& shown = m_view->composed();
+  const CompositionPanel& panel = m_editor->page()->panels[shown.figureOf[place.panel]];
+  const FigureSpec* figure = m_figures->figure(panel.recipe);
+  if (figure == nullptr) return {};
+  WordPlace own = place;
+  own.panel = isPanelTitle(place) ? firstPanel(*figure) : shown.panelOf[place.panel];
+  if (own.panel >= figure->panels.size()) return {};
+  if (place.role != TextRole::Legend || place.mark < figure->panels[own.panel].marks.size())
+    return wordsAt(*figure, own);
+  return entryFromElsewhere(*figure, shown.spec.panels[place.panel].marks[place.mark],
+                            panel.recipe.texts.legend);
 }
 
 bool PageTexts::isPanelTitle(const WordPlace& place) const {

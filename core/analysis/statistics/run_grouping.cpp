@@ -20,11 +20,13 @@ bool isDigit(char letter) {
 }
 
 // What the stars stand for, joined; false where the name does not fit. The first star takes as much as it
-// can.
+// can, but no digits of a number that is told apart behind it.
 bool fits(std::string_view pattern, std::string_view name, std::vector<std::string_view>& stars) {
   if (pattern.empty()) return name.empty();
   if (pattern.front() == '*') {
+    const bool beforeNumber = pattern.substr(1).starts_with('#');
     for (std::size_t length = name.size() + 1; length-- > 0;) {
+      if (beforeNumber && length > 0 && isDigit(name[length - 1])) continue;
       stars.push_back(name.substr(0, length));
       if (fits(pattern.substr(1), name.substr(length), stars)) return true;
       stars.pop_back();

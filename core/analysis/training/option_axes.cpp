@@ -8,6 +8,7 @@
 #include "core/analysis/training/run_comparison.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/name_list.h"
+#include "core/base/numbers/correlation.h"
 
 namespace fathom {
 
@@ -74,17 +75,32 @@ Result<OptionAxis> optionAxis(const std::vector<RunFacts>& runs, const std::stri
 }
 
 Result<ReachedScores> reachedScores(const std::vector<RunFacts>& runs, const std::string& metric, bool best) {
-  ReachedScores scores{metric, best, {}, 0};
+  const bool kept = best && std::any_of(runs.begin(), runs.end(),
+                                        [&metric](const RunFacts& run) { return run.best.contains(metric); });
+  ReachedScores scores{metric, kept, {}, 0, 0};
   for (const RunFacts& run : runs) {
-    const auto& values = best && run.best.contains(metric) ? run.best : run.last;
+    const auto& values = kept ? run.best : run.last;
     const auto found = values.find(metric);
-    const bool counts = !run.failed && !run.open && found != values.end() && std::isfinite(found->second);
+    const bool ended = !run.failed && !run.open;
+    const bool counts = ended && found != values.end() && std::isfinite(found->second);
     scores.values.push_back(counts ? found->second : kAbsent);
     scores.missing += counts ? 0 : 1;
+    scores.withoutBest += kept && ended && found == values.end() && run.last.contains(metric) ? 1 : 0;
   }
   if (scores.missing < static_cast<int>(runs.size())) return scores;
   return dataError(Phrase::tr("no run has ended with a value of '%1'")(metric),
                    Phrase::tr("choose another metric or other runs"));
+}
+
+std::optional<double> rankCorrelation(const OptionAxis& axis, const ReachedScores& scores) {
+  constexpr std::size_t kLeast = 3;
+  std::vector<double> options, reached;
+  for (std::size_t i = 0; axis.numeric && i < axis.positions.size(); ++i) {
+    if (!std::isfinite(axis.positions[i]) || !std::isfinite(scores.values[i])) continue;
+    options.push_back(axis.positions[i]);
+    reached.push_back(scores.values[i]);
+  }
+  return options.size() < kLeast ? std::nullopt : spearman(options, reached);
 }
 
 std::vector<std::string> differingKeys(const std::vector<RunFacts>& runs) {

@@ -29,12 +29,18 @@ Result<OptionAxis> optionAxis(const std::vector<RunFacts>& runs, const std::stri
 // The value of a metric that each run reached; NaN for one that failed, is at work or lacks it.
 struct ReachedScores {
   std::string metric;
-  bool best = true;  // the best of its validations, else the value at the end
+  bool best = true;  // the best of its validations, else the value at the end: one of them for all runs
   std::vector<double> values;
-  int missing = 0;  // NaN among them
+  int missing = 0;      // NaN among them
+  int withoutBest = 0;  // of the missing: ended with a value, but the best one was not kept
 };
-// `metric`: complete id. Data error where no run has a value of it.
+// `metric`: complete id. Where no run kept a best value of it, the one at the end counts for all. Data error
+// where no run has a value of it.
 Result<ReachedScores> reachedScores(const std::vector<RunFacts>& runs, const std::string& metric, bool best);
+
+// Spearman's ρ of the option and the scores (docs/statistics.md §6), over the runs that have both; none for
+// an axis of words, fewer than three runs, or where a side does not vary.
+std::optional<double> rankCorrelation(const OptionAxis& axis, const ReachedScores& scores);
 
 // Keys of the options in which the runs differ and which set runs apart, in the order of the options.
 std::vector<std::string> differingKeys(const std::vector<RunFacts>& runs);

@@ -197,7 +197,12 @@ RunComparison compareRuns(const std::vector<RunFacts>& runs, const Metrics& metr
 }
 
 std::string comparedValueText(const Json& value) {
-  if (value.is_null()) return "–";
+  if (value.is_null() || (value.is_array() && value.empty())) return "–";
+  if (value.is_array()) {
+    std::string words;
+    for (const Json& each : value) words += (words.empty() ? "" : ", ") + comparedValueText(each);
+    return words;
+  }
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 

@@ -66,7 +66,7 @@ RunComparison compareRuns(const std::vector<RunFacts>& runs, const Metrics& metr
 // has one.
 PaperTable comparisonPaperTable(const RunComparison& comparison, const std::vector<std::string>& titles = {});
 
-// A value of an option as tables show it: words as they are, "–" for none.
+// A value of an option as tables show it: words as they are, those of a list with commas, "–" for none.
 std::string comparedValueText(const Json& value);
 
 }  // namespace fathom

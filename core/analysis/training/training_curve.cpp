@@ -238,13 +238,23 @@ void keepKnown(const std::vector<double>& positions, std::initializer_list<std::
   tokens = std::move(left);
 }
 
-Result<RunCurve> placedCurve(AnalysisSource& source, const std::string& run,
-                             const TrainingCurveRequest& request, const RunGrouping& grouping) {
-  FATHOM_TRY(RunCurve curve, source.curve(run, request.metric));
-  if (grouping.kind() != RunGrouping::Kind::Seeds) {
+// Groups of the runs by their ids; none where only seeds tell runs apart.
+Result<std::map<std::string, std::string>> groupsOfRuns(AnalysisSource& source, const RunGrouping& grouping) {
+  std::map<std::string, std::string> groups;
+  if (grouping.kind() == RunGrouping::Kind::Seeds) return groups;
+  for (const std::string& run : source.runs()) {
     FATHOM_TRY(const RunFacts facts, source.facts(run));
-    curve.group = curve.groupTitle = grouping.groupOf(facts.name, facts.options);
+    groups[run] = grouping.groupOf(facts.name, facts.options);
   }
+  return groups;
+}
+
+Result<RunCurve> placedCurve(AnalysisSource& source, const std::string& run,
+                             const TrainingCurveRequest& request,
+                             const std::map<std::string, std::string>& groups) {
+  FATHOM_TRY(RunCurve curve, source.curve(run, request.metric));
+  if (const auto group = groups.find(run); group != groups.end())
+    curve.group = curve.groupTitle = group->second;
   if (request.axis == CurveAxis::Step) return curve;
   const bool any = !curve.values.empty();
   keepKnown(std::vector<double>(curvePositions(curve, request.axis)),
@@ -269,6 +279,7 @@ Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& sourc
   FATHOM_TRY(const RunGrouping grouping,
              RunGrouping::parse(request.groupSeeds ? options.text("group_by") : std::string()));
   if (source.runs().empty()) return noRunChosen();
+  FATHOM_TRY(const auto groups, groupsOfRuns(source, grouping));
   const std::string asked = request.metric;
   const auto metrics = splitAt(asked, ',');
   std::vector<TrainingCurveResult> results;
@@ -277,7 +288,7 @@ Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& sourc
     std::vector<RunCurve> curves;
     std::optional<Error> missing;
     for (const std::string& run : source.runs()) {
-      Result<RunCurve> curve = placedCurve(source, run, request, grouping);
+      Result<RunCurve> curve = placedCurve(source, run, request, groups);
       if (curve.ok())
         curves.push_back(std::move(*curve));
       else if (metrics.size() == 1)

@@ -38,9 +38,13 @@ double wholeEntropy(const OptionValues& options, const std::vector<AttentionResu
   return keys > 1 ? std::log(keys) : std::max(largestShown(results), ofAll);
 }
 
+bool hasRelativeThresholds(const OptionValues& options) {
+  return options.text("thresholds") == "relative";
+}
+
 // A quarter and three quarters of ln T, as 1.5 and 4.5 are of the paper's 512 keys.
 void takeThresholds(const OptionValues& options, double whole, ViolinLook& look) {
-  if (options.text("thresholds") != "relative") return;
+  if (!hasRelativeThresholds(options)) return;
   look.whole = whole;
   look.low = whole / 4;
   look.high = 3 * whole / 4;
@@ -94,9 +98,11 @@ FigureEntry attentionEntropyFigureEntry() {
        .detail = [](AnalysisSource& source, const OptionValues& options,
                     const std::string& selection) -> Result<FigureSpec> {
          ViolinLook look = entropyLook(options);
-         FATHOM_TRY(const auto results, attentionResults(source, "attention_entropy", options));
-         const double ofAll = largestOfAll(source, "attention_entropy", options, results);
-         takeThresholds(options, wholeEntropy(options, results, ofAll), look);
+         if (hasRelativeThresholds(options)) {
+           FATHOM_TRY(const auto results, attentionResults(source, "attention_entropy", options));
+           const double ofAll = largestOfAll(source, "attention_entropy", options, results);
+           takeThresholds(options, wholeEntropy(options, results, ofAll), look);
+         }
          return attentionDetail(source, "attention_entropy", options, look, selection);
        }});
 }

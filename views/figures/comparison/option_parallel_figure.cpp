@@ -2,17 +2,20 @@
 // Runs as lines over parallel axes: their options, and last what they reached (docs/analyses.md §13).
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/base/options/field_builder.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
+#include "core/base/text/utf8.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/comparison/run_score_fields.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
+#include "views/figures/option_titles.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
 #include "views/figures/training_curve_figure.h"
@@ -27,15 +30,32 @@ constexpr double kParallelHeightMm = 70;
 constexpr double kEndRoom = 0.08;  // above and below the axes, of their length
 constexpr double kFailedOpacity = 0.35;
 
-Result<std::vector<OptionAxis>> axesOf(const ScoredRuns& runs, const std::string& named) {
+FigureMark axisLine(double x) {
+  FigureMark mark;
+  mark.style.colour = "secondary";
+  mark.shape = SegmentsMark{{x}, {0}, {x}, {1}, {}};
+  return mark;
+}
+
+Phrase firstOfOptions(int differing) {
+  return Phrase::tr("the first %1 of %2 options in which the runs differ")(kMostAxes, differing);
+}
+
+// Where more options differ than are drawn, a note says so.
+Result<std::vector<OptionAxis>> axesOf(const ScoredRuns& runs, const std::string& named,
+                                       std::vector<Phrase>& notes) {
   std::vector<std::string> keys;
   for (const std::string_view key : splitAt(named, ','))
-    if (!key.empty()) keys.emplace_back(key);
-  if (keys.empty()) keys = differingKeys(runs.facts);
+    if (!strip(key).empty()) keys.emplace_back(strip(key));
+  const bool chosen = !keys.empty();
+  if (!chosen) keys = differingKeys(runs.facts);
   if (keys.empty())
     return dataError(Phrase::tr("the runs differ in no option that sets runs apart"),
                      Phrase::tr("name options, or choose other runs"));
-  if (named.empty() && keys.size() > kMostAxes) keys.resize(kMostAxes);
+  if (!chosen && keys.size() > kMostAxes) {
+    notes.push_back(firstOfOptions(static_cast<int>(keys.size())));
+    keys.resize(kMostAxes);
+  }
   std::vector<OptionAxis> axes;
   for (const std::string& key : keys) {
     FATHOM_TRY(OptionAxis axis, optionAxis(runs.facts, key));
@@ -57,13 +77,6 @@ OptionAxis scoreAxis(const ScoredRuns& runs) {
   return axis;
 }
 
-FigureMark axisLine(double x) {
-  FigureMark mark;
-  mark.style.colour = "secondary";
-  mark.shape = SegmentsMark{{x}, {0}, {x}, {1}, {}};
-  return mark;
-}
-
 // Ends of an axis of numbers, every word of one of words.
 void addAxis(FigurePanel& panel, const OptionAxis& axis, double x) {
   panel.marks.push_back(axisLine(x));
@@ -71,8 +84,8 @@ void addAxis(FigurePanel& panel, const OptionAxis& axis, double x) {
     panel.marks.push_back(textMark(x, y, markupOf(text), anchor));
   };
   if (axis.numeric) {
-    const bool one = !(axis.high > axis.low);
-    if (one) return write(1, shortValueText(axis.low).toStdString(), TextAnchor::Bottom);
+    const bool one = !(axis.high > axis.low);  // its runs lie in the middle
+    if (one) return write(0.5, shortValueText(axis.low).toStdString(), TextAnchor::Left);
     write(0, shortValueText(axis.low).toStdString(), TextAnchor::Top);
     return write(1, shortValueText(axis.high).toStdString(), TextAnchor::Bottom);
   }
@@ -83,14 +96,15 @@ void addAxis(FigurePanel& panel, const OptionAxis& axis, double x) {
   }
 }
 
-// By the score, the highest drawn last; a run without one ends before the last axis and is pale.
+// By the score, the best drawn last; a run without one ends before the last axis and is pale.
 void addRuns(FigurePanel& panel, const ScoredRuns& runs, const std::vector<OptionAxis>& axes,
              const ColourLimits& limits) {
   std::vector<std::size_t> order(runs.facts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto rank = [&](std::size_t run) {
     const double value = runs.scores.values[run];
-    return std::isfinite(value) ? value : -std::numeric_limits<double>::infinity();
+    if (!std::isfinite(value)) return -std::numeric_limits<double>::infinity();
+    return runs.metric.direction == MetricDirection::Lower ? -value : value;
   };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
@@ -120,12 +134,17 @@ void addRuns(FigurePanel& panel, const ScoredRuns& runs, const std::vector<Optio
 
 Result<FigureSpec> buildOptionParallel(AnalysisSource& source, const OptionValues& options) {
   FATHOM_TRY(const ScoredRuns runs, scoredRuns(source, options));
-  FATHOM_TRY(std::vector<OptionAxis> axes, axesOf(runs, options.text("options")));
+  FigureSpec spec;
+  spec.notes = scoredRunNotes(runs);
+  FATHOM_TRY(std::vector<OptionAxis> axes, axesOf(runs, options.text("options"), spec.notes));
+  std::vector<std::string> keys;
+  for (const OptionAxis& axis : axes) keys.push_back(axis.key);
+  std::vector<Phrase> names;
+  for (const std::string& key : keys) names.push_back(optionLabel(key, keys));
+  names.push_back(metricLabel(runs.metric));
   axes.push_back(scoreAxis(runs));
-  std::vector<std::string> names;
-  for (const OptionAxis& axis : axes) names.push_back(axis.key);
   FigurePanel panel;
-  panel.x = categoryAxis(names);
+  panel.x = wordAxis(std::move(names));
   panel.y.scale = AxisScale::None;
   panel.y.minimum = -kEndRoom;
   panel.y.maximum = 1 + kEndRoom;
@@ -138,12 +157,10 @@ Result<FigureSpec> buildOptionParallel(AnalysisSource& source, const OptionValue
   panel.bars = {bar};
   addRuns(panel, runs, axes, limits);
   for (std::size_t i = 0; i < axes.size(); ++i) addAxis(panel, axes[i], static_cast<double>(i));
-  FigureSpec spec;
   spec.title = Phrase::tr("Options and %1 of %2 runs")(metricLabel(runs.metric), runs.facts.size());
   spec.summary = Phrase::tr("%1 runs over %2 options; %3 from %4 to %5.")(
       runs.facts.size(), axes.size() - 1, metricLabel(runs.metric),
       shortValueText(axes.back().low).toStdString(), shortValueText(axes.back().high).toStdString());
-  spec.notes = scoredRunNotes(runs);
   if (runs.scores.missing > 0) spec.notes.push_back(Phrase::tr("dashed: no score"));
   spec.panels.push_back(std::move(panel));
   setSize(spec, options, kParallelHeightMm);
@@ -162,6 +179,7 @@ FigureEntry optionParallelFigureEntry() {
                               runScoreFields(),
                               sizeFields()}),
       .build = buildOptionParallel,
+      .ofOptions = true,
       .inTrain = true};
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs as points: an option of theirs across, what they reached upwards (docs/analyses.md §13).
+#include <algorithm>
 #include <cmath>
 
-#include "core/analysis/statistics/rank_correlation.h"
 #include "core/base/options/field_builder.h"
 #include "core/base/text/number_text.h"
-#include "core/base/text/text_list.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/comparison/run_score_fields.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
+#include "views/figures/option_titles.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
 #include "views/figures/training_curve_figure.h"
@@ -23,10 +23,10 @@ constexpr MarkerShape kPointShapes[] = {MarkerShape::Disc, MarkerShape::Square, 
 constexpr double kLogMargin = 1.3, kLinearMargin = 0.06;  // around the outermost points
 
 // Room beside the outermost points; one value stands in the middle.
-FigureAxis scatterAxis(const OptionAxis& option) {
-  if (!option.numeric) return categoryAxis(option.words, markupOf(option.key));
+FigureAxis scatterAxis(const OptionAxis& option, const Phrase& label) {
+  if (!option.numeric) return categoryAxis(option.words, label);
   FigureAxis axis;
-  axis.label = markupOf(option.key);
+  axis.label = label;
   if (option.logarithmic) {
     axis.scale = AxisScale::Log;
     axis.minimum = option.low / kLogMargin;
@@ -45,12 +45,11 @@ template <typename Belongs>
 FigureMark pointsOf(const ScoredRuns& runs, const OptionAxis& option, std::size_t look, Belongs belongs) {
   FigureMark mark;
   PointsMark points;
-  mark.selection = "run:";
   for (std::size_t i = 0; i < runs.facts.size(); ++i) {
     if (!belongs(i) || !std::isfinite(option.positions[i]) || !std::isfinite(runs.scores.values[i])) continue;
     points.x.push_back(option.positions[i]);
     points.y.push_back(runs.scores.values[i]);
-    mark.columnParts.push_back(runs.facts[i].run);
+    mark.columnParts.push_back("run:" + runs.facts[i].run);
   }
   mark.style.colour = seriesStyle(look).colour;
   mark.style.marker = kPointShapes[look % std::size(kPointShapes)];
@@ -58,19 +57,25 @@ FigureMark pointsOf(const ScoredRuns& runs, const OptionAxis& option, std::size_
   return mark;
 }
 
-Phrase scatterSummary(const ScoredRuns& runs, const OptionAxis& option, std::optional<double> correlation) {
-  Phrase text = Phrase::tr("%1 of %2 runs by %3.")(metricLabel(runs.metric), runs.facts.size(), option.key);
+Phrase scatterSummary(const ScoredRuns& runs, const Phrase& option, std::optional<double> correlation) {
+  Phrase text = Phrase::tr("%1 of %2 runs by %3.")(metricLabel(runs.metric), runs.facts.size(), option);
   if (correlation) text.append(Phrase::tr("Spearman’s ρ: %1.")(formatted("%.2f", *correlation)));
   return text;
 }
 
-Status addPoints(FigurePanel& panel, const ScoredRuns& runs, const OptionAxis& option,
-                 const std::string& colour) {
-  if (colour.empty()) {
-    panel.marks.push_back(pointsOf(runs, option, 0, [](std::size_t) { return true; }));
-    return {};
-  }
-  FATHOM_TRY(const OptionAxis by, optionAxis(runs.facts, colour));
+// Runs with a score that are no point for want of the option, which the note says.
+void noteLacking(FigureSpec& spec, const ScoredRuns& runs, const OptionAxis& option, const Phrase& label) {
+  std::size_t lacking = 0;
+  for (std::size_t i = 0; i < runs.facts.size(); ++i)
+    if (std::isfinite(runs.scores.values[i]) && !std::isfinite(option.positions[i])) ++lacking;
+  if (lacking > 0)
+    spec.notes.push_back(
+        Phrase::tr("%1 of %2 runs do not have the option %3")(lacking, runs.facts.size(), label));
+}
+
+// Points for each value of a second option.
+void addColoured(FigurePanel& panel, const ScoredRuns& runs, const OptionAxis& option, const OptionAxis& by,
+                 const Phrase& label) {
   std::vector<double> values;
   for (const double position : by.positions)
     if (std::isfinite(position) && std::find(values.begin(), values.end(), position) == values.end())
@@ -82,10 +87,10 @@ Status addPoints(FigurePanel& panel, const ScoredRuns& runs, const OptionAxis& o
     if (mark.columnParts.empty()) continue;
     const std::string value =
         by.numeric ? shortestText(values[i]) : by.words[static_cast<std::size_t>(values[i])];
-    mark.label = markupOf(colour + " = " + value);
+    mark.label = label;
+    mark.label.append(Phrase::words("= " + markupOf(value)));
     panel.marks.push_back(std::move(mark));
   }
-  return {};
 }
 
 Result<FigureSpec> buildOptionScatter(AnalysisSource& source, const OptionValues& options) {
@@ -96,18 +101,29 @@ Result<FigureSpec> buildOptionScatter(AnalysisSource& source, const OptionValues
     return dataError(Phrase::tr("the runs differ in no option that sets runs apart"),
                      Phrase::tr("name an option, or choose other runs"));
   if (key.empty()) key = differing.front();
-  FATHOM_TRY(const OptionAxis option, optionAxis(runs.facts, key));
+  FATHOM_TRY(OptionAxis option, optionAxis(runs.facts, key));
+  const std::string colour = options.text("colour");
+  const Phrase label = optionLabel(key, {key, colour});
   FigureSpec spec;
-  FigurePanel panel;
-  panel.x = scatterAxis(option);
-  panel.y.label = metricLabel(runs.metric);
-  FATHOM_CHECK(addPoints(panel, runs, option, options.text("colour")));
-  spec.panels.push_back(std::move(panel));
-  const auto correlation =
-      option.numeric ? rankCorrelation(option.positions, runs.scores.values) : std::nullopt;
-  spec.title = Phrase::tr("%1 by %2")(metricLabel(runs.metric), markupOf(key));
-  spec.summary = scatterSummary(runs, option, correlation);
   spec.notes = scoredRunNotes(runs);
+  noteLacking(spec, runs, option, label);
+  FigurePanel panel;
+  panel.x = scatterAxis(option, label);
+  panel.y.label = metricLabel(runs.metric);
+  if (colour.empty()) {
+    panel.marks.push_back(pointsOf(runs, option, 0, [](std::size_t) { return true; }));
+  } else {
+    FATHOM_TRY(const OptionAxis by, optionAxis(runs.facts, colour));
+    const Phrase byLabel = optionLabel(colour, {key, colour});
+    if (colour != key) noteLacking(spec, runs, by, byLabel);
+    addColoured(panel, runs, option, by, byLabel);
+    for (std::size_t i = 0; i < by.positions.size(); ++i)  // what has no colour is not drawn
+      if (!std::isfinite(by.positions[i])) option.positions[i] = by.positions[i];
+  }
+  spec.panels.push_back(std::move(panel));
+  const auto correlation = rankCorrelation(option, runs.scores);
+  spec.title = Phrase::tr("%1 by %2")(metricLabel(runs.metric), label);
+  spec.summary = scatterSummary(runs, label, correlation);
   if (correlation) spec.notes.push_back(Phrase::tr("Spearman’s ρ = %1")(formatted("%.2f", *correlation)));
   setSize(spec, options);
   return spec;
@@ -128,6 +144,7 @@ FigureEntry optionScatterFigureEntry() {
                               runScoreFields(),
                               sizeFields()}),
       .build = buildOptionScatter,
+      .ofOptions = true,
       .inTrain = true};
 }
 

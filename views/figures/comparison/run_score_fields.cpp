@@ -40,6 +40,9 @@ std::vector<Phrase> scoredRunNotes(const ScoredRuns& runs) {
   if (runs.scores.missing > 0)
     notes.push_back(Phrase::tr("%1 of %2 runs failed, are at work or lack the metric")(runs.scores.missing,
                                                                                        runs.facts.size()));
+  if (runs.scores.withoutBest > 0)
+    notes.push_back(
+        Phrase::tr("%1 of them have a value at the end, but no best one")(runs.scores.withoutBest));
   return notes;
 }
 

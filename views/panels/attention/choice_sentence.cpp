@@ -124,11 +124,11 @@ void ChoiceSentence::setFixed(const QWidget* control, const QString& text) {
   fixed->setHidden(text.isEmpty());
 }
 
-// The first part always says what the figure is.
+// The first part of a sentence always says what the figure is.
 void ChoiceSentence::refresh() {
   bool first = true;
   for (const Part& part : std::as_const(m_parts)) {
-    bool any = part.controls.isEmpty();
+    bool any = part.controls.isEmpty() || (m_dotted && first);
     for (QWidget* control : part.controls) {
       const QLabel* fixed = m_fixed.value(control);
       any = any || !leftOut(control) || (fixed != nullptr && !leftOut(fixed));

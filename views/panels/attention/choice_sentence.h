@@ -13,7 +13,7 @@ namespace fathom {
 
 // A sentence with controls in it, as a figure's caption would say what is shown: "Entropy of
 // {attention} · heads {order} · {unit}". Its parts, between the dots, are wrapped as wholes; a part none of
-// whose controls is there is left out.
+// whose controls is there is left out, but for the first one.
 class ChoiceSentence : public QWidget {
   Q_OBJECT
  public:

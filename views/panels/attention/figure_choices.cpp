@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <algorithm>
 
 #include "views/look/engine_text.h"
 
@@ -73,13 +74,17 @@ bool FigureChoices::isNamed(const OptionField& field) const {
   return m_named.contains(fromUtf8(field.key));
 }
 
-void FigureChoices::choose(const std::string& key, const Json& value) {
+void FigureChoices::choose(const std::string& key, const Json& asked) {
   const OptionField* field = m_schema.find(key);
   QWidget* control = m_controls.value(fromUtf8(key));
-  if (field == nullptr || control == nullptr || m_values.value(key, field->defaultValue) == value) return;
+  if (field == nullptr || control == nullptr) return;
+  Json value = asked;
+  auto* number = qobject_cast<QSpinBox*>(control);
+  if (number != nullptr && asked.is_number_integer())
+    value = std::clamp<qint64>(asked.get<qint64>(), number->minimum(), number->maximum());
+  if (m_values.value(key, field->defaultValue) == value) return;
   const QSignalBlocker quiet(control);
-  if (auto* number = qobject_cast<QSpinBox*>(control); number != nullptr && value.is_number_integer())
-    number->setValue(value.get<int>());
+  if (number != nullptr && value.is_number_integer()) number->setValue(value.get<int>());
   if (auto* box = qobject_cast<QComboBox*>(control); box != nullptr && value.is_string())
     box->setCurrentIndex(box->findData(fromUtf8(value.get<std::string>())));
   if (value == field->defaultValue) {
@@ -97,7 +102,7 @@ void FigureChoices::set(const std::string& key, const Json& value, const Json& b
     m_values[key] = value;
   }
   showActive();
-  Q_EMIT changed();
+  Q_EMIT changed(fromUtf8(key));
 }
 
 void FigureChoices::showActive() {

@@ -24,7 +24,8 @@ class FigureChoices : public ChoiceSentence {
   // `values`: what differs from the defaults; keys that the fields do not have are dropped. `sentence`, in
   // the window's language, has the keys of options in braces; the other options follow it under their titles.
   void setFields(const std::vector<OptionField>& fields, const Json& values, const QString& sentence = {});
-  // As if somebody had chosen it; a control follows. What the fields do not have is left out.
+  // As if somebody had chosen it; a control follows. What the fields do not have is left out; a number out of
+  // their range becomes the nearest one.
   void choose(const std::string& key, const Json& value);
   // Sets the offers of a text option; one without offers has no control. "" is offered as `none`. For a
   // choice: the only ones that are left beside the one that is chosen.
@@ -33,7 +34,7 @@ class FigureChoices : public ChoiceSentence {
   QWidget* control(const QString& key) const { return m_controls.value(key); }
 
  Q_SIGNALS:
-  void changed();
+  void changed(const QString& key);
 
  private:
   QWidget* controlOf(const OptionField& field);

@@ -16,10 +16,7 @@ FoldedText::FoldedText(QWidget* parent)
     : QWidget(parent), m_text(new HelpText(this)), m_more(flatTextButton(this, {}, {})) {
   m_text->document()->setDocumentMargin(metrics::kMargin);
   m_more->setObjectName(QStringLiteral("more"));
-  connect(m_more, &QToolButton::clicked, this, [this] {
-    setFolded(!m_folded);
-    Q_EMIT foldedChanged(m_folded);
-  });
+  connect(m_more, &QToolButton::clicked, this, [this] { setFolded(!m_folded); });
   makeColumn(this, {{m_text, 1}, {m_more, 0, Qt::AlignLeft}}, 0);
   setFolded(true);
 }

@@ -23,9 +23,6 @@ class FoldedText : public QWidget {
   bool folded() const { return m_folded; }
   void setFolded(bool folded);
 
- Q_SIGNALS:
-  void foldedChanged(bool folded);
-
  protected:
   void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;

@@ -74,8 +74,4 @@ void RunArrangement::setOneLarge(bool one) {
   follow();
 }
 
-void RunArrangement::setRun(const QString& id) {
-  if (const int index = m_run->findData(id); index >= 0) m_run->setCurrentIndex(index);
-}
-
 }  // namespace fathom

@@ -20,8 +20,6 @@ class RunArrangement : public QWidget {
   QString onlyRun() const;
   bool oneLarge() const;
   void setOneLarge(bool one);
-  // Is shown where one is large; what is not among them changes nothing.
-  void setRun(const QString& id);
   QToolButton* oneButton() const { return m_one; }
   QToolButton* besideButton() const { return m_beside; }
   QComboBox* run() const { return m_run; }

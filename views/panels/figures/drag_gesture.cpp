@@ -20,6 +20,12 @@ void DragGesture::end() {
   QGuiApplication::restoreOverrideCursor();
 }
 
+void DragGesture::cancel() {
+  const bool was = m_active;
+  end();
+  if (was) Q_EMIT cancelled();
+}
+
 bool DragGesture::move(const QPoint& position, const QPoint& global) {
   if (!m_pressed) return false;
   if (!m_active) {
@@ -32,13 +38,19 @@ bool DragGesture::move(const QPoint& position, const QPoint& global) {
   return true;
 }
 
+// Other buttons do nothing while something is dragged.
 bool DragGesture::eventFilter(QObject* watched, QEvent* event) {
   const bool inView = watched == m_area->viewport();
   switch (event->type()) {
+    case QEvent::MouseButtonDblClick:
+    case QEvent::ContextMenu:
+      if (m_active) return true;
+      break;
     case QEvent::MouseButtonPress: {
       const auto* mouse = static_cast<QMouseEvent*>(event);
       if (!inView) break;
-      end();
+      if (m_active && mouse->button() != Qt::LeftButton) return true;
+      cancel();  // the release of the one before went elsewhere
       if (mouse->button() == Qt::LeftButton && mouse->modifiers() == Qt::NoModifier &&
           m_mayBegin(mouse->position().toPoint()))
         m_pressed = mouse->position().toPoint();
@@ -48,10 +60,12 @@ bool DragGesture::eventFilter(QObject* watched, QEvent* event) {
       const auto* mouse = static_cast<QMouseEvent*>(event);
       if (inView && (mouse->buttons() & Qt::LeftButton))
         return move(mouse->position().toPoint(), mouse->globalPosition().toPoint());
+      if (inView) cancel();
       break;
     }
     case QEvent::MouseButtonRelease: {
       const bool was = inView && m_active;
+      if (was && static_cast<QMouseEvent*>(event)->button() != Qt::LeftButton) return true;
       if (inView) end();
       if (was) Q_EMIT dropped(static_cast<QMouseEvent*>(event)->globalPosition().toPoint());
       break;
@@ -61,8 +75,7 @@ bool DragGesture::eventFilter(QObject* watched, QEvent* event) {
       if (m_active && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         event->accept();
         if (event->type() == QEvent::ShortcutOverride) return true;
-        end();
-        Q_EMIT cancelled();
+        cancel();
         return true;
       }
       break;

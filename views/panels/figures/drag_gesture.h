@@ -10,8 +10,8 @@ namespace fathom {
 
 // Something in the viewport of a list or page that is taken by the mouse and put elsewhere in the window. The
 // press stays the widget's, so that a click selects as before; the drag begins where a press may be one and
-// the pointer has gone as far as the desktop wants, and ends where the button is let go, or with Esc. Places
-// are global.
+// the pointer has gone as far as the desktop wants, and ends where the button is let go, or with Esc. Other
+// buttons do nothing meanwhile. Places are global.
 class DragGesture : public QObject {
   Q_OBJECT
  public:
@@ -31,6 +31,7 @@ class DragGesture : public QObject {
  private:
   bool move(const QPoint& position, const QPoint& global);
   void end();
+  void cancel();
   QAbstractScrollArea* m_area;
   std::function<bool(const QPoint&)> m_mayBegin;
   std::optional<QPoint> m_pressed;

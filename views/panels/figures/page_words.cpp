@@ -23,11 +23,12 @@ PageWords::PageWords(PageView* view)
   connect(view, &PageView::zoomChanged, this, [this] { take(false, true); });
 }
 
-// A line that goes away tells nothing more.
+// A line that goes away tells nothing more. Whoever has taken the focus from it keeps it.
 void PageWords::close() {
   const QSignalBlocker quiet(m_line);
+  const bool typed = m_line->window()->focusWidget() == m_line;
   m_line->hide();
-  m_view->setFocus(Qt::OtherFocusReason);
+  if (typed) m_view->setFocus(Qt::OtherFocusReason);
 }
 
 bool PageWords::isEditing() const {

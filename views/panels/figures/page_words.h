@@ -26,7 +26,7 @@ class PageWords : public QObject {
   // Asks for the first text of the selected figure.
   void askFirst();
   bool isEditing() const;
-  // Leaves the text as it was.
+  // Leaves the text as it was; the page has the focus where the line had it.
   void close();
   TextInPlace* line() const { return m_line; }
 
