@@ -34,22 +34,25 @@ Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& libr
   FATHOM_TRY(const std::vector<GridAxis> axes, gridAxes(options.text("preset"), options.texts("over")));
   TrainingRequest base = trainingRequest(options);
   base.project = library.path();
-  FATHOM_TRY(const AskedPlace place, askedPlace(library.path(), options));
-  base.elsewhere = !place.here;
+  FATHOM_TRY(const AskedPlaces places, askedPlaces(library.path(), options));
+  base.elsewhere = !places.here;
   if (base.name.empty() && !gridPreset(base.preset).axes.empty()) base.name = base.preset;
   FATHOM_TRY(const auto configs, gridConfigs(engine, base, axes));
   if (options.flag("dry-run")) return dryRunOutput(configs, library.path(), progress, stop);
-  if (place.here) FATHOM_CHECK(checkRunsFit(configs, library.path(), stop));
+  if (places.here) FATHOM_CHECK(checkRunsFit(configs, library.path(), stop));
   QueuedGrid grid = queuedGrid(library.path(), base.name, configs.front(), axes, configs);
-  for (QueueEntry& entry : grid.entries) entry.place = place.id;
+  FATHOM_TRY(const std::string shares, shareOutAmong(library.path(), places, engine, grid.entries));
+  Json placed = Json::object();
+  for (const QueueEntry& entry : grid.entries) placed[entry.uuid] = entry.place;
   FATHOM_TRY(const QueuedRuns queued,
              queueRuns(library.path(), std::move(grid.entries), false, gridRecord(library, grid.record)));
   CommandOutput output;
   output.json = {{"format", 1},
                  {"grid", {{"uuid", grid.record.uuid}, {"name", grid.record.name}}},
-                 {"runs", grid.record.runs}};
-  output.text =
-      "queued grid " + grid.record.uuid + ": " + std::to_string(grid.record.runs.size()) + " runs\n";
+                 {"runs", grid.record.runs},
+                 {"places", placed}};
+  output.text = "queued grid " + grid.record.uuid + ": " + std::to_string(grid.record.runs.size()) + " runs" +
+                (places.elsewhere ? " (" + shares + ")" : "") + "\n";
   return output;
 }
 
@@ -361,7 +364,7 @@ Command gridCommandEntry() {
             flagField("trainability", "Trainability",
                       "Judge the model of every line before its first update, as the command trainability "
                       "does; the verdicts stand beside the scores and are kept."),
-            placeField(), dryRunField()}}),
+            placesField(), dryRunField()}}),
       .changesData = true,
       .run = grid};
 }

@@ -107,13 +107,15 @@ CommandOutput followOutput(const std::vector<FollowedSource>& sources) {
       output.json["failed"].push_back({{"source", one.source}, {"error", one.said}});
     if (one.follower == nullptr) continue;
     addFollowed(one, output, table);
-    const std::string& format = one.follower->format();
-    if (std::find(formats.begin(), formats.end(), format) == formats.end()) formats.push_back(format);
+    const std::string format = one.follower->format();
+    if (!format.empty() && std::find(formats.begin(), formats.end(), format) == formats.end())
+      formats.push_back(format);
   }
   output.json["source_format"] = joined(formats);
   output.json["points"] = points;
-  output.text = "followed " + std::to_string(output.json["runs"].size()) + " runs (" + joined(formats) +
-                "): " + std::to_string(points) + " points came\n" + table.text();
+  output.text = "followed " + std::to_string(output.json["runs"].size()) + " runs" +
+                (formats.empty() ? "" : " (" + joined(formats) + ")") + ": " + std::to_string(points) +
+                " points came\n" + table.text();
   return output;
 }
 

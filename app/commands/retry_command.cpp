@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "app/commands/place_field.h"
 #include "app/commands/run_control_commands.h"
 #include "app/commands/waiting.h"
 #include "app/requests/dry_run_request.h"
@@ -29,13 +30,17 @@ Result<CommandOutput> retryRun(const CommandContext& context, Progress& progress
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(const ControlTarget target, findControlTarget(*library, context.options.text("run")));
-  FATHOM_TRY(RetryConfig retry, retryConfig(engine, context.project, target, context.options.texts("set")));
+  FATHOM_TRY(const AskedPlace place, askedPlace(context.project, context.options));
+  FATHOM_TRY(RetryConfig retry,
+             retryConfig(engine, context.project, target, context.options.texts("set"), !place.here));
   sayPlacement(context, retry.placement);
   for (const std::string& key : retry.unknownKeys)
     context.say("option '" + key + "' is no longer known: left out");
   if (!context.options.text("name").empty()) retry.config.name = context.options.text("name");
-  FATHOM_CHECK(checkRunsFit({retry.config}, context.project, stop));
-  return queueAndMaybeWait(context, trainingEntry(context.project, retry.config), false, progress, stop);
+  if (place.here) FATHOM_CHECK(checkRunsFit({retry.config}, context.project, stop));
+  QueueEntry entry = trainingEntry(context.project, retry.config);
+  entry.place = place.id;
+  return queueAndMaybeWait(context, std::move(entry), false, progress, stop);
 }
 
 }  // namespace
@@ -49,7 +54,8 @@ Command retryCommandEntry() {
           "the queue's choice unless --set names them.",
       .group = "Run",
       .fields = {runField(), listField("set", "Options", "key=value, on top of the run's; may be repeated."),
-                 textField("name", "Name", "Name of the new run; otherwise the old one's."), waitField()},
+                 textField("name", "Name", "Name of the new run; otherwise the old one's."), placeField(),
+                 waitField()},
       .required = {"run"},
       .positional = "run",
       .changesData = true,

@@ -13,6 +13,7 @@
 #include "app/runs/run_json.h"
 #include "app/text_table.h"
 #include "core/analysis/statistics/run_grouping.h"
+#include "core/analysis/statistics/seed_summary.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/shell_word.h"
 #include "core/imports/source_follower.h"
@@ -101,12 +102,9 @@ class GroupTable {
   };
   static std::string resultOf(const Group& group) {
     if (group.values.empty()) return "";
-    const double count = static_cast<double>(group.values.size());
-    double mean = 0, square = 0;
-    for (const double value : group.values) mean += value / count;
-    for (const double value : group.values) square += (value - mean) * (value - mean);
-    std::string text = group.metric + " " + shownNumber(mean);
-    if (count > 1) text += " ± " + shownNumber(std::sqrt(square / (count - 1)));
+    const SeedSummary summary = summariseSeeds(group.values);
+    std::string text = group.metric + " " + shownNumber(summary.mean);
+    if (summary.finished > 1) text += " ± " + shownNumber(summary.deviation);
     if (std::ssize(group.values) < group.runs)
       text += " (" + std::to_string(group.values.size()) + "/" + std::to_string(group.runs) + ")";
     return text;

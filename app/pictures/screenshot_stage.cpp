@@ -189,7 +189,7 @@ Result<ShownView> wholeWindow(MainWindow& window, std::function<void()> after) {
 }
 
 QList<ScreenshotView> screenshotViews() {
-  return trainScreenshotViews() + workspaceScreenshotViews() + dialogScreenshotViews();
+  return trainScreenshotViews() + placeScreenshotViews() + workspaceScreenshotViews() + dialogScreenshotViews();
 }
 
 }  // namespace fathom

@@ -78,9 +78,11 @@ ScreenshotView singleView(const char* name, ScreenshotStage::Scene scene, QStrin
 Result<ShownView> wholeWindow(MainWindow& window, std::function<void()> after = {});
 
 // Every page, dialog and state of the window. To add one: an entry in screenshot_train_views.cpp (Train and
-// new runs), screenshot_workspace_views.cpp (Attention, Errors, Figures) or screenshot_dialog_views.cpp.
+// new runs), screenshot_place_views.cpp, screenshot_workspace_views.cpp (Attention, Errors, Figures) or
+// screenshot_dialog_views.cpp.
 QList<ScreenshotView> screenshotViews();
 QList<ScreenshotView> trainScreenshotViews();
+QList<ScreenshotView> placeScreenshotViews();
 QList<ScreenshotView> workspaceScreenshotViews();
 QList<ScreenshotView> textReviewViews();
 QList<ScreenshotView> dialogScreenshotViews();

@@ -45,12 +45,27 @@ bool DeviceSlots::possible(const std::string& wanted) const {
   return !candidates(wanted).empty();
 }
 
+int DeviceSlots::atOnce(const std::string& wanted) const {
+  int runs = 0;
+  for (const std::string& device : candidates(wanted)) runs += m_capacity.at(device);
+  return std::max(1, runs);
+}
+
 int DeviceSlots::threadsFor(const std::string& device) const {
   int sharers = 0;
   for (const auto& [other, capacity] : m_capacity) {
     if ((other == "cpu") == (device == "cpu")) sharers += capacity;
   }
   return std::max(1, usableCores() / std::max(1, sharers));
+}
+
+int runsAtOnceHere(const EngineDescription& engine, const QueueSettings& settings) {
+  std::vector<std::string> devices;
+  for (const EngineDevice& device : engine.devices)
+    if (device.available) devices.push_back(device.id);
+  DeviceSlots slots;
+  slots.configure(devices, settings);
+  return slots.atOnce("auto");
 }
 
 int usableCores() {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/runner/engine_description.h"
 #include "core/library/queue/queue_folder.h"
 
 namespace fathom {
@@ -19,6 +20,8 @@ class DeviceSlots {
   std::string freeDevice(const std::string& wanted) const;
   // Could such an entry ever run here?
   bool possible(const std::string& wanted) const;
+  // Runs of such entries that it lets work at the same time, at least 1.
+  int atOnce(const std::string& wanted) const;
   void take(const std::string& device) { ++m_used[device]; }
   void release(const std::string& device) { --m_used[device]; }
   // Cores ÷ runs that may share them.
@@ -29,6 +32,9 @@ class DeviceSlots {
   std::map<std::string, int> m_capacity;
   std::map<std::string, int> m_used;
 };
+
+// Runs that an engine's devices here take at once, where each asks for any of them.
+int runsAtOnceHere(const EngineDescription& engine, const QueueSettings& settings);
 
 // Cores that runs of this machine may share: what this process may use, or fewer by the user's choice.
 int usableCores();

@@ -132,6 +132,7 @@ Result<EngineDescription> describeEngine(const std::string& enginePath, const De
       if (known) return known;
     }
   }
+  if (options.known) return unavailableError(Phrase::tr("the engine has not been asked yet"));
   FATHOM_TRY(const Json json, askEngine(enginePath, options, stop));
   FATHOM_TRY(EngineDescription description, engineDescriptionFromJson(json, enginePath));
   writeCache(enginePath, stamp, json);

@@ -41,6 +41,7 @@ Result<std::string> engineBeside();
 struct DescribeOptions {
   double seconds = 30;   // an engine that has not answered by then hangs
   bool refresh = false;  // ask even when the cache knows this binary (size and time of change)
+  bool known = false;    // never ask: an error at once where the cache does not know this binary
 };
 // Asks the engine, or the cache. Errors: missing or not executable, crash at start, no answer in time, half
 // an answer, another version than ours; each names the program and what to do. Any thread.

@@ -88,6 +88,18 @@ struct PlaceLook {
   std::vector<Error> troubles = {};
 };
 
+// What is to come of a run that lies at a place, into its copy here.
+struct FetchRequest {
+  std::string copy, original;  // folders, the second one there
+  bool checkpoints = false, best = false;
+  bool logs = true;  // false while a runner follows the run, which brings the rest
+};
+struct FetchedRun {
+  std::uint64_t bytes = 0;
+  std::vector<std::string> files;        // new, or grown; relative to the run
+  std::vector<std::string> checkpoints;  // names
+};
+
 // One entry of launchers.list.
 struct LauncherEntry {
   std::string id;     // in places.json; also the name of a place with its defaults
@@ -97,10 +109,16 @@ struct LauncherEntry {
   bool hasScript = false;                                // it takes lines of a script
   bool elsewhere = false;                                // it has a disk of its own, and a root on it
   std::function<Status(const PlaceRecord&)> check = {};  // of a record's lines; may be empty
+  // Judges what this machine needs to start engines there: programs, a host's name. It asks nobody; may be
+  // empty.
+  std::function<Status(const PlaceRecord&)> ready = {};
   // Work of `fathom check-place` and `prepare-place`; empty where there is none to do. They may ask on the
   // terminal.
   using Visit = std::function<Result<PlaceLook>(const PlaceRecord&, Progress&, const StopToken&)>;
   Visit look = {}, prepare = {};
+  // Work of `fathom fetch`; empty where runs lie on this disk.
+  std::function<Result<FetchedRun>(const PlaceRecord&, const FetchRequest&, Progress&, const StopToken&)>
+      fetch = {};
 };
 
 const std::vector<LauncherEntry>& launcherEntries();

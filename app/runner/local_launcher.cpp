@@ -4,6 +4,8 @@
 
 #include <sys/wait.h>
 
+#include <QtGlobal>
+
 #include <cerrno>
 #include <csignal>
 
@@ -123,7 +125,7 @@ class LocalPlace : public Place {
 
 LauncherEntry localLauncherEntry() {
   return {.id = "local",
-          .title = "This machine",
+          .title = QT_TRANSLATE_NOOP("Engine", "This machine"),
           .open = [](const PlaceRecord&, const std::string&) -> Result<std::unique_ptr<Place>> {
             return std::unique_ptr<Place>(new LocalPlace);
           }};

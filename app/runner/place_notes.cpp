@@ -51,6 +51,10 @@ const char* stateOf(const JobStatus& status) {
 
 }  // namespace
 
+bool isAtWork(const PlaceNote& note) {
+  return note.state == stateOf({.kind = JobStatus::Kind::Running});
+}
+
 PlaceNote placeNote(const std::string& place, const JobStatus& status) {
   return {place, status.job, stateOf(status), status.reason,
           status.silentSeconds > 0 ? isoTimeBefore(status.silentSeconds) : std::string()};

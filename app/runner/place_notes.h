@@ -18,6 +18,8 @@ struct PlaceNote {
   bool operator==(const PlaceNote&) const = default;
 };
 
+// True while the place says that it trains.
+bool isAtWork(const PlaceNote& note);
 PlaceNote placeNote(const std::string& place, const JobStatus& status);
 Status writePlaceNote(const std::string& project, const std::string& uuid, const PlaceNote& note);
 void removePlaceNote(const std::string& project, const std::string& uuid);

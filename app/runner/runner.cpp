@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <thread>
 
-#include "app/runner/engine_description.h"
 #include "app/runner/engine_messages.h"
 #include "app/runner/runner_program.h"
 #include "app/runner/save_signal.h"
@@ -468,22 +466,6 @@ RunnerStatus Runner::status() const {
   RunnerStatus result = m_counts;
   for (const Active& active : m_active) result.active.push_back(active.entry);
   return result;
-}
-
-Result<RunnerOptions> runnerOptions(const std::string& project, const StopToken& stop) {
-  RunnerOptions options;
-  options.project = project;
-  DescribeOptions ask;
-  ask.refresh = true;  // the devices of now, not of the day the engine was built
-  FATHOM_TRY(const EngineDescription engine, describeEngine(ask, stop));
-  options.enginePath = engine.path;
-  for (const EngineDevice& device : engine.devices) {
-    if (device.available) options.devices.push_back(device.id);
-  }
-  options.knowsThreads = engine.options.find("threads") && engine.options.find("device");
-  if (const char* seconds = std::getenv("FATHOM_RESTART_SECONDS"))
-    options.restartSeconds = std::atof(seconds);
-  return options;
 }
 
 }  // namespace fathom

@@ -3,9 +3,12 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "app/runner/child_process.h"
+#include "app/runner/engine_description.h"
+#include "app/runner/runner.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
@@ -78,6 +81,22 @@ bool isMarkedAborted(const std::string& project, const std::string& uuid) {
 
 void clearAborted(const std::string& project, const std::string& uuid) {
   unlink((QueueFolder(project).path() + "/aborted/" + uuid).c_str());
+}
+
+Result<RunnerOptions> runnerOptions(const std::string& project, const StopToken& stop) {
+  RunnerOptions options;
+  options.project = project;
+  DescribeOptions ask;
+  ask.refresh = true;  // the devices of now, not of the day the engine was built
+  FATHOM_TRY(const EngineDescription engine, describeEngine(ask, stop));
+  options.enginePath = engine.path;
+  for (const EngineDevice& device : engine.devices) {
+    if (device.available) options.devices.push_back(device.id);
+  }
+  options.knowsThreads = engine.options.find("threads") && engine.options.find("device");
+  if (const char* seconds = std::getenv("FATHOM_RESTART_SECONDS"))
+    options.restartSeconds = std::atof(seconds);
+  return options;
 }
 
 }  // namespace fathom

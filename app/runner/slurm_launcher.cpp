@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Engines as jobs of a Slurm whose commands this machine has, on a disk that both share.
+#include <QStandardPaths>
 #include <filesystem>
 
 #include "app/runner/launcher.h"
@@ -109,19 +110,29 @@ class SlurmPlace : public Place {
   std::shared_ptr<SlurmBoard> m_board;
 };
 
+Status checkSlurmHere(const PlaceRecord& record) {
+  FATHOM_CHECK(checkSlurmPlace(record));
+  for (const char* name : {"sbatch", "squeue", "scancel"})
+    if (QStandardPaths::findExecutable(QString::fromLatin1(name)).isEmpty())
+      return unavailableError(Phrase::tr("this machine has no program '%1'")(name),
+                              Phrase::tr("start Fathom on a host that has Slurm's commands"));
+  return {};
+}
+
 }  // namespace
 
 LauncherEntry slurmLauncherEntry() {
   return {
       .id = "slurm",
-      .title = "Slurm",
+      .title = QT_TRANSLATE_NOOP("Engine", "Slurm"),
       .open = [](const PlaceRecord& record, const std::string& project) -> Result<std::unique_ptr<Place>> {
         return std::unique_ptr<Place>(new SlurmPlace(record, project));
       },
       .resources = slurmResources(),
       .limits = slurmLimits(),
       .hasScript = true,
-      .check = checkSlurmPlace};
+      .check = checkSlurmPlace,
+      .ready = checkSlurmHere};
 }
 
 }  // namespace fathom

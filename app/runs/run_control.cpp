@@ -211,7 +211,8 @@ Json takePlacement(Json& options) {
 }
 
 Result<RetryConfig> retryConfig(const EngineDescription& engine, const std::string& project,
-                                const ControlTarget& target, const std::vector<std::string>& assignments) {
+                                const ControlTarget& target, const std::vector<std::string>& assignments,
+                                bool elsewhere) {
   FATHOM_CHECK(checkOurs(target));
   RetryConfig retry;
   FATHOM_TRY(retry.config, recordedConfig(project, target));
@@ -222,7 +223,7 @@ Result<RetryConfig> retryConfig(const EngineDescription& engine, const std::stri
   FATHOM_CHECK(values.merge(options, "run " + target.uuid, true));
   for (const std::string& assignment : assignments) FATHOM_CHECK(values.setText(assignment));
   FATHOM_CHECK(checkFilesNamed(values));
-  FATHOM_CHECK(checkTrainingValues(engine, values));
+  FATHOM_CHECK(checkTrainingValues(engine, values, elsewhere));
   retry.unknownKeys = values.unknownKeys();
   options = Json::object();
   for (const OptionField& field : engine.options.fields()) options[field.key] = values.value(field.key);

@@ -44,14 +44,16 @@ Status checkOurEngine(const RunIdentity& identity);
 Result<QueueEntry> resumeEntry(const std::string& project, const std::string& runPath);
 
 // The configuration of a run for a new one: what is recorded, where its files lie now, changed by assignments
-// ("key=value") and judged by the engine's rules. Usage error for an imported run.
+// ("key=value") and judged by the engine's rules. Usage error for an imported run. `elsewhere`: another
+// machine will train it.
 struct RetryConfig {
   RunConfig config;                      // with the run's name and preset
   std::vector<std::string> unknownKeys;  // recorded options that this engine has no more: left out
   Json placement = Json::object();       // device and threads it had; the queue chooses anew
 };
 Result<RetryConfig> retryConfig(const EngineDescription& engine, const std::string& project,
-                                const ControlTarget& target, const std::vector<std::string>& assignments);
+                                const ControlTarget& target, const std::vector<std::string>& assignments,
+                                bool elsewhere = false);
 // Takes device and threads out of recorded options, for a run that starts anew; returns what was there.
 Json takePlacement(Json& options);
 

@@ -4,9 +4,11 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTest>
+#include <QWindow>
 
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
@@ -31,6 +33,7 @@ class MessagePlaceTest : public QObject {
   void goesWithThePage_data() { addPages(); }
   void goesWithThePage();
   void staysFreeWhereControlsFillTheTop();
+  void leavesWhatItLiesOn();
 
  private:
   static void addPages();
@@ -127,6 +130,27 @@ void MessagePlaceTest::staysFreeWhereControlsFillTheTop() {
   card->showNote(QStringLiteral("short"));
   QVERIFY(card->geometry().top() > line.geometry().bottom());
   QVERIFY(card->geometry().right() > over.width() - 20);
+}
+
+// What comes below a card that is there already is seen by it all the same, and so is what was under it.
+void MessagePlaceTest::leavesWhatItLiesOn() {
+  QWidget over;
+  over.resize(400, 300);
+  auto* card = new MessageBar(&over);
+  over.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&over));
+  card->showNote(QStringLiteral("short"));
+  const QRect before = card->geometry();
+  auto* button = new QPushButton(QStringLiteral("Run"), &over);
+  button->setGeometry(before.adjusted(4, 4, -4, -4));  // hidden whole
+  button->lower();
+  button->show();
+  bool pressed = false;
+  connect(button, &QPushButton::clicked, this, [&pressed] { pressed = true; });
+  card->place();
+  QVERIFY(!card->geometry().intersects(button->geometry()));
+  QTest::mouseClick(over.windowHandle(), Qt::LeftButton, {}, before.center());
+  QVERIFY(pressed);
 }
 
 QTEST_MAIN(MessagePlaceTest)

@@ -33,6 +33,7 @@ class PlacesTest : public QObject {
   void wrongFilesAreNamed();
   void unknownPlacesAreRefused();
   void namedPlacesRun();
+  void severalShareAGrid();
   void silenceIsNoChange();
   void questionsKeepTheirPace();
   void nobodyWaitsForAThousandJobs();
@@ -149,6 +150,32 @@ void PlacesTest::namedPlacesRun() {
   QVERIFY2(worked.err.contains("there is no place 'desk'"), qPrintable(worked.err));
   QCOMPARE(m_fixture->queue().entries()->size(), std::size_t{1});
   QVERIFY2(ask({"runs"}).out.contains("queued for desk"), qPrintable(ask({"runs"}).out));
+}
+
+void PlacesTest::severalShareAGrid() {
+  QCOMPARE(ask({"add-place", "desk", "--launcher", "local"}).exitCode, 0);
+  const ShellResult first = ask({"train", "--set", "fake.steps=3", "--name", "first", "--wait"});
+  QVERIFY2(first.exitCode == 0, qPrintable(first.err));
+  QVERIFY(m_fixture->queue().setSettings({.paused = true}).ok());
+  const auto placed = [this] {
+    std::map<std::string, int> places;
+    for (const QueueEntry& entry : *m_fixture->queue().entries()) ++places[entry.place];
+    return places;
+  };
+  const QStringList four = {"--over", "fake.steps=1,2,3,4", "--json"};
+  QCOMPARE(ask(QStringList{"grid", "--place", "local,nowhere"} + four).exitCode, 30);
+  QVERIFY(placed().empty());
+  const ShellResult grid = ask(QStringList{"grid", "--place", "local, desk"} + four);
+  QVERIFY2(grid.exitCode == 0, qPrintable(grid.err));
+  QCOMPARE(placed(), (std::map<std::string, int>{{"desk", 2}, {"local", 2}}));
+  for (const QueueEntry& entry : *m_fixture->queue().entries())
+    QCOMPARE(grid.json()["places"][entry.uuid].get<std::string>(), entry.place);
+  QCOMPARE(ask(QStringList{"grid", "--place", "desk", "--place", "desk"} + four).exitCode, 0);
+  QCOMPARE(placed(), (std::map<std::string, int>{{"desk", 6}, {"local", 2}}));
+  QCOMPARE(ask({"retry", "first", "--place", "nowhere"}).exitCode, 30);
+  const ShellResult again = ask({"retry", "first", "--place", "desk"});
+  QVERIFY2(again.exitCode == 0, qPrintable(again.err));
+  QCOMPARE(placed()["desk"], 7);
 }
 
 void PlacesTest::silenceIsNoChange() {

@@ -13,7 +13,7 @@ namespace fathom {
 // What a condition asks of a run of the window.
 class AskedItem : public AskedRun {
  public:
-  AskedItem(const RunItem& run, std::vector<ItemCondition::Fits>& fits) : m_run(run), m_fits(fits) {}
+  AskedItem(const RunItem& run, const ItemCondition& asked) : m_run(run), m_asked(asked) {}
 
   void field(RunField field, AskedFacts& facts) const override {
     const auto text = [&](const QString& word) { facts.push_back(AskedFact::of(kept(word))); };
@@ -55,32 +55,29 @@ class AskedItem : public AskedRun {
 
   void metrics(const AskedName& name, bool best, bool whole, AskedFacts& facts) const override {
     const QMap<QString, double>& values = best ? m_run.best : m_run.last;
-    ItemCondition::Fits& known = m_fits[std::size_t(name.number)];
+    ItemCondition::Fits& known = m_asked.m_fits[std::size_t(name.number)];
     for (auto value = values.cbegin(); value != values.cend(); ++value) {
       auto fit = known.constFind(value.key());
-      if (fit == known.cend()) {
-        const std::string id = toUtf8(value.key());
-        fit = known.insert(value.key(), isAskedFor(id, name.lower, true)    ? 2
-                                        : isAskedFor(id, name.lower, false) ? 1
-                                                                            : 0);
-      }
+      if (fit == known.cend()) fit = known.insert(value.key(), fitOf(toUtf8(value.key()), name));
       if (*fit == (whole ? 2 : 1)) facts.push_back(AskedFact::of(*value));
     }
   }
 
   void options(const AskedName& name, AskedFacts& facts) const override {
     AskedFacts ends;
+    ItemCondition::OptionFits& known = m_asked.m_optionFits[std::size_t(name.number)];
     for (const SharedOption* option : m_run.config.all()) {
-      if (isAskedFor(option->key, name.lower, true)) {
-        facts.push_back(factOf(*option));
-      } else if (facts.empty() && isAskedFor(option->key, name.lower, false)) {
-        ends.push_back(factOf(*option));
-      }
+      auto fit = known.constFind(option);
+      if (fit == known.cend()) fit = known.insert(option, fitOf(option->key, name));
+      if (*fit > 0) (*fit == 2 ? facts : ends).push_back(factOf(*option));
     }
     if (facts.empty()) facts.swap(ends);
   }
 
  private:
+  static int fitOf(const std::string& name, const AskedName& asked) {
+    return isAskedFor(name, asked.lower, true) ? 2 : isAskedFor(name, asked.lower, false) ? 1 : 0;
+  }
   std::string_view kept(const QString& text) const { return m_texts.emplace_back(toUtf8(text)); }
   AskedFact factOf(const SharedOption& option) const {
     if (option.value.is_number()) return AskedFact::of(option.value.get<double>());
@@ -88,24 +85,26 @@ class AskedItem : public AskedRun {
     return AskedFact::of(kept(option.text));
   }
   const RunItem& m_run;
-  std::vector<ItemCondition::Fits>& m_fits;
+  const ItemCondition& m_asked;
   mutable std::deque<std::string> m_texts;
 };
 
 bool ItemCondition::holds(const RunItem& run) const {
   m_fits.resize(m_condition.names().size());
-  return m_condition.holds(AskedItem(run, m_fits));
+  m_optionFits.resize(m_fits.size());
+  return m_condition.holds(AskedItem(run, *this));
 }
 
 std::vector<Phrase> ItemCondition::unmet(const QVector<RunItem>& runs) const {
   std::vector<Phrase> sentences;
   if (runs.isEmpty()) return sentences;
   m_fits.resize(m_condition.names().size());
+  m_optionFits.resize(m_fits.size());
   std::vector<std::string> known;
   for (const AskedName& name : m_condition.names()) {
     const bool met = name.kind == AskedName::Kind::Field ||
                      std::any_of(runs.cbegin(), runs.cend(), [&](const RunItem& run) {
-                       return m_condition.has(name, AskedItem(run, m_fits));
+                       return m_condition.has(name, AskedItem(run, *this));
                      });
     if (met) continue;
     if (known.empty()) known = askableNames(runs);

@@ -23,7 +23,10 @@ class ItemCondition {
   // How metric names stand to a name of the condition: 0 not at all, 1 as its end, 2 as a whole.
   using Fits = QHash<QString, int>;
   RunCondition m_condition;
-  mutable std::vector<Fits> m_fits;  // by AskedName::number
+  // Options likewise; each with its value is there once (SharedOptions).
+  using OptionFits = QHash<const SharedOption*, int>;
+  mutable std::vector<Fits> m_fits;              // by AskedName::number
+  mutable std::vector<OptionFits> m_optionFits;  // the same
 };
 
 // The metrics and options of the last thousand of these runs, in alphabetical order.

@@ -13,6 +13,7 @@
 #include "views/figure/axis_scale.h"
 #include "views/files/latex_table.h"
 #include "views/look/engine_text.h"
+#include "views/look/name_text.h"
 #include "views/look/theme.h"
 #include "views/tables/run_item.h"
 
@@ -38,7 +39,13 @@ QString optionTitle(const OptionField* field, const std::string& key) {
   return field != nullptr && !field->title.empty() ? engineText(field->title) : fromUtf8(key);
 }
 
+// Of a list each of its words.
 QString optionValue(const OptionField* field, const Json& value) {
+  if (value.is_array() && !value.empty()) {
+    QStringList words;
+    for (const Json& each : value) words.append(optionValue(field, each));
+    return nameText(words);
+  }
   const std::string text = comparedValueText(value);
   if (field != nullptr)
     for (const OptionChoice& choice : field->choices)
@@ -253,7 +260,7 @@ std::vector<std::string> ComparisonModel::optionTitleTexts() const {
   return titles;
 }
 
-QString ComparisonModel::asLatex() const {
+Result<std::string> ComparisonModel::asLatex() const {
   PaperTable table = comparisonPaperTable(m_comparison, optionTitleTexts());
   if (m_test && m_test->columns.size() == table.rows.size()) {
     table.columns.push_back({"&Delta; " + markupOf(m_test->compared.english())});
@@ -268,8 +275,7 @@ QString ComparisonModel::asLatex() const {
       table.rows[i].emplace_back(own ? probabilityMarkup(own->p) : std::string("–"));
     }
   }
-  const auto latex = latexTable(table);
-  return latex.ok() ? fromUtf8(*latex) : QString();
+  return latexTable(table);
 }
 
 }  // namespace fathom

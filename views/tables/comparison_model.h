@@ -8,6 +8,7 @@
 
 #include "core/analysis/training/run_comparison.h"
 #include "core/base/errors/phrase.h"
+#include "core/base/errors/result.h"
 #include "views/tables/table_model.h"
 
 namespace fathom {
@@ -44,8 +45,8 @@ class ComparisonModel : public TableModel {
   void setTest(const std::optional<ComparisonTest>& test);
   // Columns of the table below each other, all digits, tabs between them.
   QString asText() const;
-  // For a paper (comparisonPaperTable), with what the test of the predictions says.
-  QString asLatex() const;
+  // For a paper (comparisonPaperTable), with what the test of the predictions says, in UTF-8.
+  Result<std::string> asLatex() const;
   QVector<int> headings() const;
 
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;

@@ -4,6 +4,9 @@
 #include <QHashFunctions>
 #include <QSet>
 
+#include "core/analysis/statistics/seed_groups.h"
+#include "views/look/engine_text.h"
+
 namespace fathom {
 
 quint64 configurationOf(const RunItem& run) {
@@ -13,6 +16,18 @@ quint64 configurationOf(const RunItem& run) {
   for (const SharedOption* option : run.config.all())
     if (option->setsApart) sum = qHashMulti(sum, option);
   return qMax<quint64>(1, sum);
+}
+
+std::vector<std::string> seedGroupsOf(const QVector<RunItem>& runs) {
+  std::vector<Json> all;
+  std::vector<const Json*> options;
+  std::vector<std::string> origins;
+  all.reserve(static_cast<std::size_t>(runs.size()));
+  for (const RunItem& run : runs) {
+    options.push_back(&all.emplace_back(run.config.toJson()));
+    origins.push_back(toUtf8(run.origin));
+  }
+  return seedGroups(options, origins);
 }
 
 QStringList groupsOf(const QStringList& chosen, const QVector<RunItem>& runs) {

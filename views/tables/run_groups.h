@@ -3,6 +3,8 @@
 
 #include <QStringList>
 #include <QVector>
+#include <string>
+#include <vector>
 
 #include "views/tables/run_item.h"
 
@@ -14,5 +16,8 @@ quint64 configurationOf(const RunItem& run);
 // All runs that belong together with one of `chosen`: of its grid, or of its configuration where it is of no
 // grid. In the order of `runs`.
 QStringList groupsOf(const QStringList& chosen, const QVector<RunItem>& runs);
+// For each run a word that is the same for those that differ only in the seed (core/analysis/statistics,
+// seedGroups); it holds among these runs only.
+std::vector<std::string> seedGroupsOf(const QVector<RunItem>& runs);
 
 }  // namespace fathom

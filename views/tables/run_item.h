@@ -16,6 +16,15 @@
 
 namespace fathom {
 
+// A run's place, where that is not this machine, and what was last heard of its job there.
+struct RunJob {
+  QString place;              // empty: this machine
+  QString id, state, reason;  // the place's own words; states of app/runner/place_notes.h
+  QDateTime silentFrom = {};  // nothing was heard since; invalid while the place answers
+  QDateTime heard = {};       // the last event of a run at work
+  bool operator==(const RunJob&) const = default;
+};
+
 // One run as the tables and panels of the window show it; made from library and run folder by the
 // application.
 struct RunItem {
@@ -59,6 +68,7 @@ struct RunItem {
   bool followed = false;
   SourceGrowth growth;
   int attempts = 1;
+  RunJob job;
   bool operator==(const RunItem&) const = default;
 };
 

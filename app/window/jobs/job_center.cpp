@@ -76,9 +76,11 @@ void JobCenter::update(int id, ProgressUpdate state) {
 }
 
 void JobCenter::finish(int id, const Deliver& deliver, const std::optional<Error>& failure) {
-  const bool wanted = m_jobs.remove(id) > 0;
+  const bool wanted = m_jobs.contains(id);
+  const QString owner = m_jobs.take(id).owner;
   show();
-  if (wanted) deliver(failure ? &*failure : nullptr);
+  const QPointer<JobCenter> self(this);
+  if (wanted && deliver(failure ? &*failure : nullptr) && self) Q_EMIT succeeded(owner);
 }
 
 void JobCenter::cancel(int id) {

@@ -41,7 +41,9 @@ class JobCenter : public QObject {
         },
         [result, done = std::move(done)](const Error* failure) mutable {
           if (failure != nullptr) result->emplace(*failure);
+          const bool succeeded = (*result)->ok();
           done(std::move(**result));
+          return succeeded;
         },
         std::move(progress));
   }
@@ -55,12 +57,15 @@ class JobCenter : public QObject {
 
  Q_SIGNALS:
   void started(const QString& owner);
+  // It has delivered what it was asked for.
+  void succeeded(const QString& owner);
   // Jobs that run for more than 400 ms, oldest first.
   void shownJobsChanged(const QVector<fathom::JobView>& jobs);
 
  private:
   using ErasedWork = std::function<void(Progress&, const StopToken&)>;
-  using Deliver = std::function<void(const Error*)>;  // what the work threw, or null
+  // Of what the work threw, or null; false where it failed.
+  using Deliver = std::function<bool(const Error*)>;
   struct Job {
     JobView view;
     QString owner;

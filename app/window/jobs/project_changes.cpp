@@ -103,6 +103,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.source = shared(sourceText(row.identity.provenance));
   item.attempts = row.attempts;
   if (isLive(row.state) && !item.origin.isEmpty()) describeSource(row, item);
+  m_places.describe(item);
   return item;
 }
 
@@ -143,6 +144,7 @@ RunItem ProjectWorker::itemOf(const QueueEntry& entry) {
   item.listed = item.created;
   m_queuedAt.insert(item.uuid, item.created);
   item.attempts = 0;
+  m_places.describe(item);
   return item;
 }
 
@@ -257,6 +259,19 @@ void ProjectWorker::collectQueue(ProjectChanges& changes) {
   const QString stamp = fromUtf8(seen.dump());
   changes.queueChanged = stamp != m_queueSeen;
   m_queueSeen = stamp;
+}
+
+// Runs show their place and what was heard of their job.
+void ProjectWorker::collectPlaces(bool queueRead, ProjectChanges& changes) {
+  m_places.read(m_entries, m_settings, queueRead);
+  for (const std::string& uuid : m_places.changedRuns()) {
+    if (const auto known = m_known.constFind(fromUtf8(uuid)); known != m_known.cend())
+      m_listing->touch(toUtf8(known->folder));
+    m_queuedStale = true;
+  }
+  changes.placesChanged = m_places.placesChanged();
+  changes.places = m_places.places();
+  changes.placesProblem = m_places.problem();
 }
 
 void ProjectWorker::collectGrids(ProjectChanges& changes) {

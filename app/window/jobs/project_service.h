@@ -12,6 +12,7 @@
 #include "core/library/records/project_library.h"
 #include "core/record/events/scalar_reader.h"
 #include "core/record/runs/run_config.h"
+#include "views/panels/form/place_choice.h"
 #include "views/panels/train/grid_panel.h"
 #include "views/panels/train/queue_panel.h"
 #include "views/panels/train/run_details_panel.h"
@@ -42,17 +43,22 @@ struct ProjectChanges {
   qint64 runnerPid = 0;
   bool gridsChanged = false;
   QVector<GridView> grids;
+  bool placesChanged = false;
+  QVector<PlaceView> places;
+  QString placesProblem;  // why they cannot be read
 };
 
 // An experiment to put into the queue, or a grid of them.
 struct NewRun {
   RunConfig config;
   bool atFront = false;
+  QString place;  // id; empty: this machine
 };
 struct NewGrid {
   RunConfig base;  // with the name of the grid
   std::vector<GridAxis> axes;
   std::vector<RunConfig> configs;  // in the order of expandGrid
+  QStringList places;              // ids, which share the runs; empty: this machine
 };
 
 // A run that somebody does something with.

@@ -6,6 +6,7 @@
 
 #include "app/runner/engine_description.h"
 #include "app/runner/followed_sources.h"
+#include "app/runner/place_list.h"
 #include "app/runner/runner_program.h"
 #include "app/runs/run_control.h"
 #include "app/runs/training_grid.h"
@@ -61,6 +62,7 @@ void ProjectWorker::open(const QString& path, bool create) {
   }
   forget();
   m_library = std::move(library).value();
+  m_places.open(toUtf8(path));
   auto index = CurveIndex::open(toUtf8(path));
   if (index.ok()) m_index = std::move(index).value();
   m_listing = std::make_unique<RunListing>(*m_library, m_index.get());
@@ -130,6 +132,7 @@ void ProjectWorker::poll(RunListing::Scope scope) {
   const bool queueRead = readQueue(scope);
   hearRunner(m_entries);
   ProjectChanges changes;
+  collectPlaces(queueRead, changes);
   collectGrids(changes);
   collectRuns(scope, changes);
   if (queueRead || std::exchange(m_queuedStale, false) || !changes.removed.isEmpty()) collectQueued(changes);
@@ -138,7 +141,8 @@ void ProjectWorker::poll(RunListing::Scope scope) {
     m_allCost = clock.elapsed();
     m_sinceAll.start();
   }
-  if (!changes.runs.isEmpty() || !changes.removed.isEmpty() || changes.queueChanged || changes.gridsChanged)
+  if (!changes.runs.isEmpty() || !changes.removed.isEmpty() || changes.queueChanged || changes.gridsChanged ||
+      changes.placesChanged)
     Q_EMIT m_service->changed(changes);
 }
 
@@ -227,14 +231,27 @@ void ProjectWorker::putIntoQueue(std::vector<QueueEntry> entries, bool atFront, 
   poll();
 }
 
+// False where a place is not there or takes nothing: it was said.
+bool ProjectWorker::placeEntries(const QStringList& places, std::vector<QueueEntry>& entries) {
+  std::vector<std::string> ids;
+  for (const QString& place : places)
+    if (!place.isEmpty()) ids.push_back(toUtf8(place));
+  if (ids.empty() || ids == std::vector<std::string>{kLocalPlace}) return true;
+  const int here = ids.size() > 1 ? m_places.atOnceHere(m_settings) : 1;
+  return check(shareOutEntries(m_library->path(), ids, here, entries));
+}
+
 void ProjectWorker::enqueue(const NewRun& run) {
-  if (m_library) putIntoQueue({trainingEntry(m_library->path(), run.config)}, run.atFront);
+  if (!m_library) return;
+  std::vector<QueueEntry> entries = {trainingEntry(m_library->path(), run.config)};
+  if (placeEntries({run.place}, entries)) putIntoQueue(std::move(entries), run.atFront);
 }
 
 void ProjectWorker::enqueueGrid(const NewGrid& grid) {
   if (!m_library || grid.configs.empty()) return;
   QueuedGrid queued = queuedGrid(m_library->path(), grid.base.name, grid.base, grid.axes, grid.configs);
-  putIntoQueue(std::move(queued.entries), false, gridRecord(*m_library, queued.record));
+  if (placeEntries(grid.places, queued.entries))
+    putIntoQueue(std::move(queued.entries), false, gridRecord(*m_library, queued.record));
 }
 
 void ProjectWorker::resume(const QString& runFolder) {

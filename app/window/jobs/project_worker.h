@@ -15,6 +15,7 @@
 
 #include "app/runner/queue_start.h"
 #include "app/runner/runner_program.h"
+#include "app/window/jobs/place_reader.h"
 #include "app/window/jobs/project_service.h"
 #include "core/library/runs/curve_index.h"
 #include "core/library/runs/short_names.h"
@@ -57,6 +58,7 @@ class ProjectWorker : public QObject {
   void report(const Error& error);
   // True when fine; otherwise the error has been reported.
   bool check(const Status& status);
+  bool placeEntries(const QStringList& places, std::vector<QueueEntry>& entries);
   void putIntoQueue(std::vector<QueueEntry> entries, bool atFront, const QueueRecord& record = {});
   struct KnownRun {
     QString folder;
@@ -79,6 +81,7 @@ class ProjectWorker : public QObject {
   void collectQueued(ProjectChanges& changes);
   void collectQueue(ProjectChanges& changes);
   void collectGrids(ProjectChanges& changes);
+  void collectPlaces(bool queueRead, ProjectChanges& changes);
   void startQueue();
   void goOnFollowing();
   void hearRunner(const std::vector<QueueEntry>& entries);
@@ -91,6 +94,7 @@ class ProjectWorker : public QObject {
   QElapsedTimer m_sinceAll;  // since every folder was looked at
   qint64 m_allCost = 0;      // milliseconds that took
   std::vector<QueueEntry> m_entries;
+  PlaceReader m_places;
   QueueSettings m_settings;
   std::string m_queueStamp;                                     // of the queue's folder when it was read
   std::int64_t m_libraryCounter = -1;                           // when the grids were read

@@ -7,13 +7,13 @@
 #include <cmath>
 #include <utility>
 
-#include "core/analysis/statistics/seed_groups.h"
 #include "views/figures/figure_entry.h"
 #include "views/look/engine_text.h"
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/tables/grouping_choice.h"
+#include "views/tables/run_groups.h"
 #include "views/tables/run_names.h"
 
 namespace fathom {
@@ -103,15 +103,9 @@ void CurveStack::groupSeeds() {
     for (Shown& shown : m_shown) byRun.insert(shown.run.uuid, shown.group = m_grouping->groupOf(shown.run));
     return m_panel->setSeedGroups(byRun, fromUtf8(m_grouping->grouping().text()));
   }
-  std::vector<Json> all;
-  std::vector<const Json*> options;
-  std::vector<std::string> origins;
-  all.reserve(static_cast<std::size_t>(m_shown.size()));
-  for (const Shown& shown : std::as_const(m_shown)) {
-    options.push_back(&all.emplace_back(shown.run.config.toJson()));
-    origins.push_back(toUtf8(shown.run.origin));
-  }
-  const std::vector<std::string> groups = seedGroups(options, origins);
+  QVector<RunItem> runs;
+  for (const Shown& shown : std::as_const(m_shown)) runs.append(shown.run);
+  const std::vector<std::string> groups = seedGroupsOf(runs);
   std::size_t next = 0;
   for (Shown& shown : m_shown) {
     shown.group = fromUtf8(groups[next++]);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Starting points of a new run: presets with files that are kept or made, other runs, data sets, the last
 // session, a person's own presets.
+#include <map>
+
+#include "app/runner/place_list.h"
 #include "app/runs/made_data.h"
 #include "app/runs/own_presets.h"
 #include "app/runs/run_control.h"
@@ -12,10 +15,17 @@
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/preset_list.h"
+#include "views/panels/train/grid_editor.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/widgets/message_bar.h"
 
 namespace fathom {
+
+namespace {
+
+constexpr int kMostShared = 10'000;  // runs of a grid that are counted place by place
+
+}  // namespace
 
 // Files that somebody named go along to another preset of the same task; those of the sample do not, and a
 // preset that names files of its own has them.
@@ -118,6 +128,50 @@ Json NewRunController::draftState() const {
   if (!m_draft) return m_wanted;
   const Json now = draftText();
   return now == m_untouched ? m_wanted : now;
+}
+
+void NewRunController::setPlaces(const QVector<PlaceView>& places, const QString& problem) {
+  m_page->places()->setPlaces(places, problem);
+}
+
+Json NewRunController::runOn() const {
+  const PlaceChoice::Wanted wanted = m_page->places()->wanted();
+  if (wanted.one.isEmpty() && wanted.several.isEmpty()) return {};
+  return {{"run", toUtf8(wanted.one)}, {"grid", toUtf8(wanted.several)}};
+}
+
+void NewRunController::restoreRunOn(const Json& state) {
+  if (!state.is_object()) return;
+  m_page->places()->setWanted({fromUtf8(memberText(state, "run")), fromUtf8(memberText(state, "grid"))});
+}
+
+// What is wrong stands at the field; the message says it where somebody looks who has just pressed a button.
+bool NewRunController::placesRefuse() {
+  PlaceChoice* choice = m_page->places();
+  if (choice->trouble().isEmpty()) return false;
+  m_messages->showError(choice->trouble(), choice->remedy(), QStringLiteral("check"));
+  choice->focusChoice();
+  return true;
+}
+
+// "8 runs: This machine 1, box 2, cluster 5", as they would be shared out now.
+void NewRunController::showShares() {
+  m_messages->closeErrors(QStringLiteral("check"));
+  PlaceChoice* choice = m_page->places();
+  const QStringList ids = choice->chosen();
+  const int runs = m_page->gridShown() && m_draft ? m_page->gridEditor()->combinations() : 0;
+  if (runs < 2 || runs > kMostShared || ids.size() < 2) return choice->setShares({});
+  std::vector<PlaceLoad> loads;
+  for (const QString& id : ids)
+    for (const PlaceView& place : choice->places())
+      if (place.id == id) loads.push_back({toUtf8(id), place.running + place.waiting, place.most});
+  std::map<std::string, int> given;
+  for (const std::string& id : shareOut(std::size_t(runs), loads)) ++given[id];
+  QStringList shares;
+  for (const QString& id : ids)
+    for (const PlaceView& place : choice->places())
+      if (place.id == id) shares.append(tr("%1: %2").arg(placeName(place)).arg(given[toUtf8(id)]));
+  choice->setShares(shares.join(tr(", ")));
 }
 
 void NewRunController::restoreDraft(const Json& state) {

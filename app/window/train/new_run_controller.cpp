@@ -74,8 +74,10 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
       m_jobs(jobs),
       m_messages(messages),
       m_files(files),
-      m_estimates(
-          new RunEstimates(page, jobs, {[this] { return draftRuns(); }, [this] { return project(); }}, this)),
+      m_estimates(new RunEstimates(page, jobs,
+                                   {[this] { return draftRuns(); }, [this] { return project(); },
+                                    [page] { return page->places()->here(); }},
+                                   this)),
       m_gesture(new DataGesture({this, page, jobs, messages, files})) {
   connect(service, &ProjectService::opened, this, &NewRunController::followProject);
   connect(page, &NewRunPage::presetChosen, this, &NewRunController::startFromPreset);
@@ -85,6 +87,8 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
   connect(page, &NewRunPage::trainabilityCancelled, this,
           [this] { m_jobs->cancelOwner(QStringLiteral("trainability")); });
   connect(page, &NewRunPage::gridRequested, this, &NewRunController::launchGrid);
+  connect(page->places(), &PlaceChoice::changed, this, &NewRunController::showShares);
+  connect(page->gridEditor(), &GridEditor::judged, this, &NewRunController::showShares);
   connect(page, &NewRunPage::savePresetRequested, this, &NewRunController::savePreset);
   connect(page, &NewRunPage::browseRequested, this, &NewRunController::browse);
   connect(this, &NewRunController::launched, this, [this] { m_messages->closeNote(m_offer); });
@@ -286,16 +290,18 @@ void NewRunController::checked(const std::vector<RunConfig>& runs, std::function
            QLatin1String(kChecking));
     return;
   }
-  const bool known = m_estimates->known();
-  const Error refusal = m_estimates->refusal();
+  if (placesRefuse()) return;
+  const bool here = m_page->places()->here();
+  const bool known = !here || m_estimates->known();
+  const Error refusal = here ? m_estimates->refusal() : Error{};
   if (!refusal.message.empty()) return refuse(refusal, QLatin1String(kChecking));
   m_jobs->start<bool>(
       tr("Checking the configuration"), QLatin1String(kChecking),
-      [engine = *m_engine, values = m_draft->values(), project = project(), runs, known](
+      [engine = *m_engine, values = m_draft->values(), project = project(), runs, known, here](
           Progress&, const StopToken& stop) -> Result<bool> {
         FATHOM_CHECK(makeMissingData(project, values));
         FATHOM_CHECK(checkFilesNamed(values));
-        FATHOM_CHECK(checkTrainingValues(engine, values));
+        FATHOM_CHECK(checkTrainingValues(engine, values, !here));
         if (!known) FATHOM_CHECK(checkRunsFit(runs, project, stop));
         return true;
       },
@@ -310,7 +316,7 @@ void NewRunController::checked(const std::vector<RunConfig>& runs, std::function
 
 void NewRunController::launch(bool atFront) {
   checked({draftConfig()}, [this, atFront] {
-    m_service->enqueue({draftConfig(), atFront});
+    m_service->enqueue({draftConfig(), atFront, m_page->places()->chosen().first()});
     beginAnother();
     Q_EMIT launched();
   });
@@ -348,7 +354,7 @@ void NewRunController::launchGrid(const std::vector<GridAxis>& axes) {
   const auto runs = gridRuns(axes);
   if (!runs.ok()) return;  // the editor said why
   checked(*runs, [this, axes, runs = *runs] {
-    m_service->enqueueGrid({draftConfig(), axes, runs});
+    m_service->enqueueGrid({draftConfig(), axes, runs, m_page->places()->chosen()});
     beginAnother();
     Q_EMIT launched();
   });

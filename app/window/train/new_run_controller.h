@@ -9,6 +9,7 @@
 #include "app/runner/engine_description.h"
 #include "views/panels/data/data_page.h"
 #include "views/panels/form/experiment_draft.h"
+#include "views/panels/form/place_choice.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/tables/run_item.h"
 
@@ -54,6 +55,10 @@ class NewRunController : public QObject {
   // The draft that a session keeps, and what it is to be once the engine is known.
   Json draftState() const;
   void restoreDraft(const Json& state);
+  // Places of the project that is open, for "Run on", and what a session keeps of the choice.
+  void setPlaces(const QVector<PlaceView>& places, const QString& problem);
+  Json runOn() const;
+  void restoreRunOn(const Json& state);
   void savePreset();
   void readData();
   // Writes the links with what was changed on the data page into the project; the draft reads them.
@@ -88,6 +93,8 @@ class NewRunController : public QObject {
   Json changedValues() const;
   Json draftText() const;
   Json madeData(const Preset& preset) const;
+  bool placesRefuse();
+  void showShares();
   void launch(bool atFront);
   void launchGrid(const std::vector<GridAxis>& axes);
   // One configuration, or those of the grid that the page shows.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/train/run_comparer.h"
 
+#include <QEvent>
 #include <algorithm>
 #include <utility>
 
@@ -8,11 +9,11 @@
 #include "app/runs/compared_runs.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/jobs/project_service.h"
-#include "core/analysis/statistics/seed_groups.h"
 #include "core/library/runs/short_names.h"
 #include "views/figures/figure_entry.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
+#include "views/tables/run_groups.h"
 #include "views/tables/run_names.h"
 #include "views/tables/run_table_model.h"
 
@@ -30,17 +31,6 @@ RunFacts comparedFacts(const RunItem& run, const QString& name) {
   for (auto best = run.best.cbegin(); best != run.best.cend(); ++best)
     facts.best[toUtf8(best.key())] = best.value();
   return facts;
-}
-
-// A word for each run, by which those that differ only in the seed belong together.
-std::vector<std::string> groupsOf(const QVector<RunItem>& runs, const std::vector<RunFacts>& facts) {
-  std::vector<const Json*> options;
-  std::vector<std::string> origins;
-  for (qsizetype i = 0; i < runs.size(); ++i) {
-    options.push_back(&facts[std::size_t(i)].options);
-    origins.push_back(toUtf8(runs[i].origin));
-  }
-  return seedGroups(options, origins);
 }
 
 bool anyTogether(const std::vector<std::string>& groups) {
@@ -65,8 +55,13 @@ RunComparer::RunComparer(ComparePage* page, RunTableModel* runs, ProjectService*
     timer->setSingleShot(true);
     timer->setInterval(rest);
   }
+  m_page->installEventFilter(this);
   connect(&m_soon, &QTimer::timeout, this, &RunComparer::show);
-  connect(&m_figureSoon, &QTimer::timeout, this, &RunComparer::drawFigure);
+  connect(&m_figureSoon, &QTimer::timeout, this, [this] {
+    if (m_page->isVisible()) return drawFigure();
+    m_stale = true;
+    m_drawn.clear();
+  });
   connect(m_page, &ComparePage::chosen, this, &RunComparer::show);
   connect(m_page, &ComparePage::testRequested, this, &RunComparer::test);
   connect(m_page, &ComparePage::testCancelled, this, [this] {
@@ -76,13 +71,22 @@ RunComparer::RunComparer(ComparePage* page, RunTableModel* runs, ProjectService*
 }
 
 void RunComparer::compare(const QStringList& uuids) {
-  if (uuids != m_uuids) forgetTest();
-  m_uuids = uuids;
+  const QStringList compared = uuids.mid(0, kMostCompared);
+  if (compared != m_uuids) forgetTest();
+  m_uuids = compared;
+  m_left = uuids.size() - compared.size();
   show();
 }
 
 void RunComparer::takeRuns() {
-  if (!m_uuids.isEmpty() && !m_soon.isActive()) m_soon.start();
+  if (m_uuids.isEmpty() || m_soon.isActive()) return;
+  m_stale = !m_page->isVisible();
+  if (!m_stale) m_soon.start();
+}
+
+bool RunComparer::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_page && event->type() == QEvent::Show && m_stale) m_soon.start();
+  return QObject::eventFilter(watched, event);
 }
 
 void RunComparer::reset() {
@@ -98,6 +102,7 @@ QVector<RunItem> RunComparer::items() const {
 }
 
 void RunComparer::show() {
+  m_stale = false;
   const QVector<RunItem> runs = items();
   if (runs.size() < m_uuids.size()) forgetTest();
   m_uuids.removeIf([this](const QString& uuid) { return m_runs->run(uuid) == nullptr; });
@@ -109,8 +114,9 @@ void RunComparer::show() {
     facts.push_back(comparedFacts(runs[i], m_names[i]));
   }
   m_page->setRuns(named, m_page->choice().base);
+  m_page->setLeft(m_left);
   const MetricCatalogue catalogue = metricsOf(runs);
-  const auto groups = groupsOf(runs, facts);
+  const auto groups = seedGroupsOf(runs);
   m_page->setSeedsPossible(anyTogether(groups));
   const CompareChoice& choice = m_page->choice();
   CompareRequest request{.base = std::size_t(qMax<qsizetype>(0, m_uuids.indexOf(choice.base))),
@@ -216,6 +222,7 @@ void RunComparer::test(const QString& split) {
   QStringList uuids = m_uuids;
   uuids.removeOne(m_page->choice().base);
   uuids.prepend(m_page->choice().base);
+  m_testedAgainst = uuids.first();
   std::vector<TestedRun> runs;
   for (const QString& uuid : std::as_const(uuids)) {
     const RunItem* run = m_runs->run(uuid);
@@ -260,7 +267,6 @@ void RunComparer::takeTest(const Result<RunTest>& test, const QStringList& uuids
         decodingNote(m_names.value(m_uuids.indexOf(uuids[qsizetype(i)])), test->decodings[i]);
     if (!note.isEmpty()) notes.append(note);
   }
-  m_testedAgainst = uuids.first();
   m_page->showTest(shown);
   m_page->showTestNote(notes.isEmpty() ? QString()
                                        : tr("Decoded with %1").arg(notes.join(QStringLiteral(" · "))));

@@ -11,6 +11,7 @@
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/experiment_draft.h"
+#include "views/panels/form/place_choice.h"
 #include "views/panels/train/fit_bar.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/panels/train/new_run_page.h"
@@ -35,6 +36,7 @@ RunEstimates::RunEstimates(NewRunPage* page, JobCenter* jobs, Source source, QOb
   connect(page, &NewRunPage::left, this, &RunEstimates::rest);
   connect(page->gridEditor(), &GridEditor::judged, this, &RunEstimates::follow);
   connect(page, &NewRunPage::gridToggled, this, &RunEstimates::follow);
+  connect(page->places(), &PlaceChoice::changed, this, &RunEstimates::follow);
   connect(page->fit(), &FitBar::remedyChosen, this, &RunEstimates::takeRemedy);
 }
 
@@ -78,7 +80,8 @@ std::string RunEstimates::question() const {
 void RunEstimates::follow() {
   if (m_draft == nullptr) return forget();
   markMissingFiles();
-  if (!m_draft->acceptable()) return forget();
+  // Another machine's memory and speed are not known here.
+  if (!m_draft->acceptable() || !m_source.here()) return forget();
   if (!m_page->isVisible()) return;
   if (m_answer) return ask();
   if (question() == m_asked) return;

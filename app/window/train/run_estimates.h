@@ -30,6 +30,7 @@ class RunEstimates : public QObject {
   struct Source {
     std::function<std::vector<RunConfig>()> runs;  // one, or those of the grid that the page shows
     std::function<std::string()> project;          // "" = none
+    std::function<bool()> here;                    // this machine trains them, or some of them
   };
   // Estimates of the needs of runs, as docs/dry_run.md §5 has them.
   using Answer = std::function<Json(const std::vector<RunConfig>&)>;

@@ -108,6 +108,8 @@ QByteArray TrainWorkspace::saveView() const {
   auto view = parseJson(m_curves->saveView().toStdString());
   if (!view.ok() || !view->is_object()) return m_curves->saveView();
   if (!draft.is_null()) (*view)["draft"] = draft;
+  const Json runOn = m_controller != nullptr ? m_controller->runOn() : m_runOn;
+  if (!runOn.is_null()) (*view)["run_on"] = runOn;
   (*view)["eyes"] = m_runModel->eyes()->save();
   (*view)["groupings"] = m_runModel->grouping()->save();
   return QByteArray::fromStdString(view->dump());
@@ -119,6 +121,8 @@ void TrainWorkspace::restoreView(const QByteArray& view) {
   if (!json.ok() || !json->is_object()) return;
   m_runModel->eyes()->restore(json->value("eyes", Json()));
   m_runModel->grouping()->restore(json->value("groupings", Json()));
+  m_runOn = json->value("run_on", Json());
+  if (m_controller != nullptr) m_controller->restoreRunOn(m_runOn);
   if (!json->contains("draft")) return;
   m_draft = (*json)["draft"];
   if (m_controller != nullptr) m_controller->restoreDraft(m_draft);
@@ -186,8 +190,8 @@ void TrainWorkspace::connectTables() {
 
 void TrainWorkspace::connectActions() {
   connect(m_actions, &RunActions::cloneRequested, this, [this](const RunItem& run) {
+    showNewRun();  // what is said of the form then belongs to its page
     newRun()->cloneRun(run);
-    showNewRun();
   });
   connect(m_actions, &RunActions::compareRequested, this, &TrainWorkspace::showComparison);
   connect(m_actions, &RunActions::editTagsRequested, m_details, &RunDetailsPanel::editTags);
@@ -207,6 +211,8 @@ void TrainWorkspace::makePages() {
     m_pages->addWidget(page);
   }
   m_controller = new NewRunController(m_newRun, m_data, m_service, m_jobs, m_messages, m_files, this);
+  m_controller->restoreRunOn(m_runOn);
+  m_controller->setPlaces(m_places, m_placesProblem);
   m_controller->restoreDraft(m_draft);
   connect(m_newRun, &NewRunPage::closed, this, &TrainWorkspace::showCurves);
   leaveWithEscape(m_newRun, [this] { showCurves(); });
@@ -285,6 +291,7 @@ void TrainWorkspace::takeOver(const TrainWorkspace& other) {
   if (other.m_controller == nullptr) return;
   makePages();
   m_controller->takeOver(*other.m_controller);
+  m_controller->restoreRunOn(other.m_controller->runOn());
   const QWidget* page = other.m_pages->currentWidget();
   if (page == other.m_newRun || page == other.m_data) showNewRun();
 }
@@ -329,6 +336,7 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
   if (changes.gridsChanged) m_grid->setGrids(changes.grids, optionTitles());
   if (!m_gridTimer.isActive()) m_gridTimer.start();
   takeQueue(changes);
+  takePlaces(changes);
   m_curves->setAnyRuns(m_runModel->rowCount() > 0);
   chooseColumns();
   for (const RunItem& run : changes.runs) {
@@ -364,6 +372,13 @@ void TrainWorkspace::takeQueue(const ProjectChanges& changes) {
     }
   }
   Q_EMIT countsChanged();
+}
+
+void TrainWorkspace::takePlaces(const ProjectChanges& changes) {
+  if (!changes.placesChanged) return;
+  m_places = changes.places;
+  m_placesProblem = changes.placesProblem;
+  if (m_controller != nullptr) m_controller->setPlaces(m_places, m_placesProblem);
 }
 
 void TrainWorkspace::chooseColumns() {

@@ -118,6 +118,7 @@ class TrainWorkspace : public Workspace {
   QHash<QString, QString> optionTitles() const;
   void take(const ProjectChanges& changes);
   void takeQueue(const ProjectChanges& changes);
+  void takePlaces(const ProjectChanges& changes);
   void chooseColumns();
   void chooseRuns(bool first, const QString& neighbour);
   bool choose(DimensionSelection wanted);
@@ -156,7 +157,9 @@ class TrainWorkspace : public Workspace {
   NewRunController* m_controller = nullptr;
   ComparePage* m_compare = nullptr;
   RunComparer* m_comparer = nullptr;
-  Json m_draft;  // of the last session, until the page is made
+  Json m_draft, m_runOn;  // of the last session, until the page is made
+  QVector<PlaceView> m_places;
+  QString m_placesProblem;
   EventFollower m_follower;
   QTimer m_gridTimer;
   QHash<QString, QString> m_followed;  // uuid -> folder

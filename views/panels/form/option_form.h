@@ -64,10 +64,10 @@ class OptionForm : public QWidget {
   bool isEssential(const QString& key) const;
   // The rows that a search finds, the best first, in a column of their own; without them all go back.
   void showRanked(const QVector<OptionRow*>& found);
-  // `anew`: also items that show what they shall, in other colours.
   void showTree();
   OptionRow* heldRow() const;
   void keepInPlace(OptionRow* row);
+  // `anew`: also items that show what they shall, in other colours.
   void refreshTree(bool anew = false);
   void showSection(QTreeWidgetItem* item);
   ExperimentDraft* m_draft = nullptr;

@@ -14,6 +14,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
+#include <utility>
 
 #include "views/figures/figure_entry.h"
 #include "views/look/engine_text.h"
@@ -72,17 +73,17 @@ ComparePage::ComparePage(QWidget* parent)
 
 QWidget* ComparePage::makeHead() {
   auto* head = new QWidget(this);
-  auto* text = new QPushButton(icon(QStringLiteral("copy")), tr("Copy as text"), head);
-  auto* latex = new QPushButton(icon(QStringLiteral("copy")), tr("Copy as LaTeX"), head);
-  text->setToolTip(tr("The table with all digits, tabs between its columns"));
-  latex->setToolTip(tr("A row a run: deciding options, scores with the best in bold, differences"));
+  m_asText = new QPushButton(icon(QStringLiteral("copy")), tr("Copy as text"), head);
+  m_asLatex = new QPushButton(icon(QStringLiteral("copy")), tr("Copy as LaTeX"), head);
+  m_asText->setToolTip(tr("The table with all digits, tabs between its columns"));
+  m_asLatex->setToolTip(tr("A row a run: deciding options, scores with the best in bold, differences"));
   auto* help = flatTextButton(head, QStringLiteral("?"), tr("How runs are compared"));
   help->setAccessibleName(tr("Help about comparing"));
   auto* close = flatButton(head, QStringLiteral("close"), tr("Back to the curves"));
-  makeRow(head, {pageTitle(head, tr("Compare runs")), BoxPart::stretch(), text, latex, help, close},
+  makeRow(head, {pageTitle(head, tr("Compare runs")), BoxPart::stretch(), m_asText, m_asLatex, help, close},
           kStyleGap, {metrics::kMargin, metrics::kMargin, metrics::kMargin, 0});
-  connect(text, &QPushButton::clicked, this, [this] { copyToClipboard(m_model->asText()); });
-  connect(latex, &QPushButton::clicked, this, [this] { copyToClipboard(m_model->asLatex()); });
+  connect(m_asText, &QPushButton::clicked, this, [this] { copyToClipboard(m_model->asText()); });
+  connect(m_asLatex, &QPushButton::clicked, this, &ComparePage::copyLatex);
   connect(help, &QToolButton::clicked, this,
           [this] { HelpWindow::openAt(this, {QStringLiteral("compare_runs")}); });
   connect(close, &QToolButton::clicked, this, &ComparePage::closed);
@@ -104,14 +105,13 @@ QWidget* ComparePage::makeBar() {
   m_split->addItem(tr("test part"), QStringLiteral("test"));
   m_test = new QPushButton(tr("Test predictions"), bar);
   m_test->setObjectName(QStringLiteral("comparePredictions"));
-  m_test->setToolTip(
-      tr("Do the runs differ on the same examples? Predictions that are not stored are made first"));
   m_cancel = new QPushButton(tr("Cancel"), bar);
   m_cancel->hide();
-  m_note = new QLabel(bar);
-  m_note->setWordWrap(true);
-  m_note->setObjectName(QStringLiteral("compareNote"));
+  m_left = wrappedLabel(bar, QStringLiteral("compareLeft"));
+  m_note = wrappedLabel(bar, QStringLiteral("compareNote"));
+  m_left->hide();
   m_note->hide();
+  offerTest();
   auto* baseLabel = new QLabel(tr("Compared with"), bar);
   baseLabel->setBuddy(m_base);
   auto* scoreLabel = new QLabel(tr("Values"), bar);
@@ -119,7 +119,7 @@ QWidget* ComparePage::makeBar() {
   auto* row = makeRow(
       {baseLabel, m_base, scoreLabel, m_score, m_seeds, BoxPart::stretch(), m_split, m_test, m_cancel},
       metrics::kMargin, {metrics::kMargin, 0, metrics::kMargin, 0});
-  makeColumn(bar, {row, m_note}, metrics::kGrid);
+  makeColumn(bar, {row, m_left, m_note}, metrics::kGrid);
   connect(m_base, &QComboBox::activated, this, [this] {
     CompareChoice choice = m_choice;
     choice.base = m_base->currentData().toString();
@@ -189,9 +189,17 @@ void ComparePage::fillFigures(QComboBox* box) {
       box->addItem(engineText(entry->title), QString::fromLatin1(id));
 }
 
+// As tabs and digits it is still there.
+void ComparePage::copyLatex() {
+  const auto latex = m_model->asLatex();
+  if (!latex.ok()) return showTestNote(tr("Not copied: %1").arg(phraseText(latex.error().phrase())));
+  copyToClipboard(fromUtf8(*latex));
+}
+
 void ComparePage::choose(CompareChoice choice) {
   if (choice == m_choice) return;
   m_choice = std::move(choice);
+  offerTest();
   Q_EMIT chosen();
 }
 
@@ -199,6 +207,15 @@ void ComparePage::setRuns(const QVector<QPair<QString, QString>>& runs, const QS
   refill(m_base, runs, base);
   m_choice.base = m_base->currentData().toString();
   m_stack->setCurrentIndex(runs.size() < 2 ? 0 : 1);
+  for (QPushButton* each : {m_asText, m_asLatex}) each->setEnabled(runs.size() > 1);
+}
+
+void ComparePage::setLeft(qsizetype left) {
+  const qsizetype columns = m_base->count();
+  showText(m_left, left == 0 ? QString()
+                             : tr("Compared are the first %1 of the %2 runs that are selected.")
+                                   .arg(columns)
+                                   .arg(columns + left));
 }
 
 void ComparePage::setMetrics(const QVector<QPair<QString, QString>>& metrics) {
@@ -219,13 +236,32 @@ void ComparePage::setSeedsPossible(bool possible) {
   const QSignalBlocker block(m_seeds);
   m_seeds->setChecked(false);
   m_choice.seedsTogether = false;
+  offerTest();
+}
+
+// A column of several runs has no predictions of its own.
+void ComparePage::offerTest() {
+  const bool single = !m_choice.seedsTogether;
+  for (QWidget* each : {static_cast<QWidget*>(m_split), static_cast<QWidget*>(m_test)})
+    each->setEnabled(single && m_cancel->isHidden());
+  m_test->setToolTip(
+      single ? tr("Do the runs differ on the same examples? Predictions that are not stored are made first")
+             : tr("Predictions are tested run by run, without “Seeds together”"));
+}
+
+// Widths that somebody chose stay while the columns do.
+void ComparePage::fitTable() {
+  QStringList heads;
+  for (int column = 0; column < m_model->columnCount(); ++column)
+    heads.append(m_model->headerData(column, Qt::Horizontal).toString());
+  if (std::exchange(m_heads, heads) != heads) fitColumns(m_table, kWidestCompared);
 }
 
 void ComparePage::showComparison(const RunComparison& comparison, const OptionSchema& titles,
                                  const QVector<QColor>& colours) {
   m_model->setComparison(comparison, titles, colours);
   spanHeadings();
-  fitColumns(m_table, kWidestCompared);
+  fitTable();
 }
 
 void ComparePage::spanHeadings() {
@@ -235,17 +271,18 @@ void ComparePage::spanHeadings() {
 }
 
 void ComparePage::showTest(const std::optional<ComparisonTest>& test) {
-  m_test->setEnabled(true);
   m_cancel->hide();
+  offerTest();
   m_model->setTest(test);
   spanHeadings();
-  fitColumns(m_table, kWidestCompared);
-  if (test) m_table->scrollToBottom();
+  if (!test) return;
+  fitColumns(m_table, kWidestCompared);  // intervals are wider than scores
+  m_table->scrollToBottom();
 }
 
 void ComparePage::showTesting(const ProgressUpdate& update) {
-  m_test->setEnabled(false);
   m_cancel->show();
+  offerTest();
   QString text = tr("Testing the predictions");
   if (!update.phase.empty()) text += QStringLiteral(" · ") + engineText(update.phase);
   showTestNote(text);

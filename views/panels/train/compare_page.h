@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QPair>
+#include <QStringList>
 #include <QVector>
 #include <QWidget>
 #include <optional>
@@ -36,6 +37,8 @@ class ComparePage : public QWidget {
   explicit ComparePage(QWidget* parent = nullptr);
   // Runs by UUID and name, in the order of their columns. Fewer than two: the page says what to do.
   void setRuns(const QVector<QPair<QString, QString>>& runs, const QString& base);
+  // Runs that were chosen and have no column: said above the table.
+  void setLeft(qsizetype left);
   // Metrics that a figure can be of, by id and title; the first that is chosen where the one before is gone.
   void setMetrics(const QVector<QPair<QString, QString>>& metrics);
   // Options in which the runs differ, by key and title, for figures by an option.
@@ -72,17 +75,24 @@ class ComparePage : public QWidget {
   void fillFigures(QComboBox* box);
   void spanHeadings();
   void drawFigure();
+  void fitTable();
+  void offerTest();
+  void copyLatex();
   CompareChoice m_choice;
   ComparisonModel* m_model;
   QStackedWidget* m_stack;
   EmptyState* m_empty;
   QTableView* m_table;
+  QStringList m_heads;  // of the columns whose widths were given
   QComboBox* m_base;
   QComboBox* m_score;
   QCheckBox* m_seeds;
   QComboBox* m_split;
+  QPushButton* m_asText;
+  QPushButton* m_asLatex;
   QPushButton* m_test;
   QPushButton* m_cancel;
+  QLabel* m_left;
   QLabel* m_note;
   QComboBox* m_figureKind;
   QComboBox* m_metric;

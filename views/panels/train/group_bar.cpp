@@ -19,6 +19,12 @@
 
 namespace fathom {
 
+namespace {
+
+constexpr int kGroupRestMs = 200;
+
+}  // namespace
+
 GroupBar::GroupBar(RunTableModel* model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
@@ -41,7 +47,14 @@ GroupBar::GroupBar(RunTableModel* model, QWidget* parent)
              0);
   m_problem->hide();
   hide();
-  connect(m_line, &QLineEdit::textEdited, this, &GroupBar::take);
+  m_rest.setSingleShot(true);
+  m_rest.setInterval(kGroupRestMs);
+  connect(m_line, &QLineEdit::textEdited, &m_rest, qOverload<>(&QTimer::start));
+  connect(&m_rest, &QTimer::timeout, this, [this] { take(m_line->text()); });
+  // Enter, and a line that is left, ask for them at once.
+  connect(m_line, &QLineEdit::editingFinished, this, [this] {
+    if (m_rest.isActive()) take(m_line->text());
+  });
   connect(m_close, &QToolButton::clicked, this, [this] { choose({}); });
   connect(model->grouping(), &GroupingChoice::changed, this, &GroupBar::showChosen);
 }
@@ -60,6 +73,7 @@ void GroupBar::choose(const QString& text) {
 
 // What is not understood leaves the groups as they are until it is.
 void GroupBar::take(const QString& text) {
+  m_rest.stop();
   const Status status = m_model->grouping()->set(text);
   m_problem->setVisible(!status.ok());
   if (!status.ok()) return m_problem->setText(phraseText(status.error().phrase()));
@@ -95,6 +109,7 @@ void GroupBar::fillMenu(QMenu* menu) {
 
 void GroupBar::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Escape) return QWidget::keyPressEvent(event);
+  m_rest.stop();
   m_line->clearFocus();
   showChosen();
 }

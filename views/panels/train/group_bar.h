@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
 #include "views/look/qt_names.h"
@@ -35,6 +36,7 @@ class GroupBar : public QWidget {
   void showChosen();
   void addChoice(QMenu* menu, const QString& title, const QString& text);
   RunTableModel* m_model;
+  QTimer m_rest;  // between the last key and other groups
   QLineEdit* m_line;
   QToolButton* m_close;
   QLabel* m_problem;

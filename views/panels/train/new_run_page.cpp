@@ -16,6 +16,7 @@
 #include "views/panels/data/found_data_view.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_form.h"
+#include "views/panels/form/place_choice.h"
 #include "views/panels/form/preset_list.h"
 #include "views/panels/train/fit_bar.h"
 #include "views/panels/train/grid_editor.h"
@@ -53,6 +54,7 @@ NewRunPage::NewRunPage(QWidget* parent)
       m_grid(new GridEditor(this)),
       m_trainability(new TrainabilityView(this)),
       m_fit(new FitBar(this)),
+      m_places(new PlaceChoice(this)),
       m_foot(new QWidget(this)),
       m_summary(wrappedLabel(m_foot, QStringLiteral("draftSummary"))),
       m_showDiff(flatTextButton(m_foot, tr("Show"), tr("Every option that differs from the preset"))),
@@ -70,7 +72,8 @@ NewRunPage::NewRunPage(QWidget* parent)
   makeRow(m_middle, {m_presets, {m_form, 1}, {m_noEngine, 1}}, metrics::kMargin,
           {metrics::kMargin, 0, metrics::kMargin, 0});
   m_middle->installEventFilter(this);
-  makeColumn(this, {m_head, m_found, {m_middle, 1}, m_grid, m_trainability, m_fit, m_foot}, metrics::kMargin);
+  makeColumn(this, {m_head, m_found, {m_middle, 1}, m_grid, m_trainability, m_fit, m_places, m_foot},
+             metrics::kMargin);
   m_grid->hide();
   m_trainability->hide();
   connect(m_presets, &PresetList::chosen, this, [this](const QString& id) {
@@ -83,6 +86,7 @@ NewRunPage::NewRunPage(QWidget* parent)
   connect(m_grid, &GridEditor::launchRequested, this, [this] { Q_EMIT gridRequested(m_grid->axes()); });
   connect(m_trainability, &TrainabilityView::cancelRequested, this, &NewRunPage::trainabilityCancelled);
   connect(m_trainability, &TrainabilityView::closed, m_trainability, &QWidget::hide);
+  connect(m_places, &PlaceChoice::changed, this, [this] { m_fit->setVisible(m_places->here()); });
   setDraft(nullptr);
 }
 
@@ -148,6 +152,7 @@ void NewRunPage::makeFoot() {
   // What one run alone would do stands aside: one button is filled, and it says what it queues.
   for (QPushButton* alone : {m_train, m_queue})
     connect(m_gridButton, &QPushButton::toggled, alone, &QWidget::setHidden);
+  connect(m_gridButton, &QPushButton::toggled, m_places, &PlaceChoice::setSeveral);
   connect(m_gridButton, &QPushButton::toggled, this, &NewRunPage::gridToggled);
   connect(m_diff, &QTableView::activated, this, [this](const QModelIndex& index) {
     m_form->reveal(index.data(ConfigDiffModel::KeyRole).toString());

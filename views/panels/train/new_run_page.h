@@ -15,6 +15,7 @@ class FitBar;
 class FoundDataView;
 class GridEditor;
 class OptionForm;
+class PlaceChoice;
 class PresetList;
 class TrainabilityView;
 struct PresetEntry;
@@ -37,6 +38,8 @@ class NewRunPage : public QWidget {
   FoundDataView* foundData() const { return m_found; }
   // Parameters, memory, time and disk of what the form describes.
   FitBar* fit() const { return m_fit; }
+  // Places that the run, or the grid, is started at.
+  PlaceChoice* places() const { return m_places; }
   void focusName();
   // Clears the searches of options and of presets.
   void clearSearches();
@@ -86,6 +89,7 @@ class NewRunPage : public QWidget {
   GridEditor* m_grid;
   TrainabilityView* m_trainability;
   FitBar* m_fit;
+  PlaceChoice* m_places;
   QWidget* m_foot;
   QLabel* m_summary;
   QToolButton* m_showDiff;

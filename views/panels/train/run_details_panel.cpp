@@ -25,6 +25,7 @@
 #include "core/base/options/option_field.h"
 #include "views/figure/axis_scale.h"
 #include "views/look/engine_text.h"
+#include "views/look/name_text.h"
 #include "views/look/theme.h"
 #include "views/panels/train/init_report_view.h"
 #include "views/panels/train/run_scores.h"
@@ -135,7 +136,7 @@ void addFiles(QTreeWidget* tree, const QVector<RunDetails::File>& files) {
     for (QTreeWidgetItem* item = nodeOf(file.path); item != nullptr; item = item->parent())
       bytes[item] += file.bytes;
   for (auto each = bytes.cbegin(); each != bytes.cend(); ++each)
-    each.key()->setText(1, QLocale().formattedDataSize(each.value()));
+    each.key()->setText(1, sizeText(quint64(each.value())));
   tree->header()->setStretchLastSection(false);
   tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
   tree->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
