@@ -3,9 +3,13 @@
 // what is ticked goes.
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
+#include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSpinBox>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -17,6 +21,7 @@
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/engine_text.h"
 #include "views/panels/train/run_table_panel.h"
+#include "views/panels/widgets/empty_state.h"
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
@@ -32,6 +37,9 @@ class CleanDialogTest : public QObject {
   void cacheIsNotTicked();
   void groupsTickTheirRows();
   void escapeRemovesNothing();
+  void numbersAreTypedInOneGo();
+  void failedRemovalIsToldAndLookedAtAgain();
+  void goesWithItsProject();
 
  private:
   CleanDialog* openDialog();
@@ -104,7 +112,12 @@ void CleanDialogTest::emptyProjectHasNothing() {
   CleanDialog* dialog = openDialog();
   QVERIFY(dialog != nullptr);
   QVERIFY(!dialog->freeButton()->isEnabled());
-  QVERIFY2(dialog->summary().contains("nothing to remove"), qPrintable(dialog->summary()));
+  QVERIFY2(dialog->summary().contains("The project holds"), qPrintable(dialog->summary()));
+  const auto* empty = dialog->findChild<EmptyState*>();
+  QVERIFY(empty->isVisible() && !dialog->list()->isVisible());
+  QCOMPARE(empty->text(), "There is nothing to remove.");
+  QVERIFY2(dialog->windowTitle().contains(QFileInfo(m_fixture->project()).completeBaseName()),
+           qPrintable(dialog->windowTitle()));
   // Once is enough.
   m_window->action("file.clean")->trigger();
   QCOMPARE(m_window->findChildren<CleanDialog*>().size(), 1);
@@ -174,6 +187,59 @@ void CleanDialogTest::escapeRemovesNothing() {
   QVERIFY(dialog != nullptr);
   QTest::keyClick(dialog, Qt::Key_Escape);
   QVERIFY(waitUntil([this] { return m_window->findChild<CleanDialog*>() == nullptr; }));
+  QCOMPARE(trashed().size(), 1);
+}
+
+// Each digit looks anew; the keyboard stays in the box.
+void CleanDialogTest::numbersAreTypedInOneGo() {
+  QVERIFY(trashRun("one"));
+  CleanDialog* dialog = openDialog();
+  QVERIFY(dialog != nullptr);
+  auto* last = dialog->findChildren<QSpinBox*>().first();
+  last->setFocus();
+  last->selectAll();
+  QTest::keyClick(last, Qt::Key_1);
+  QTest::keyClick(last, Qt::Key_2);
+  QVERIFY(waitUntil([&] { return !dialog->isIdle(); }));
+  QVERIFY(last->isEnabled());
+  QTest::keyClick(last, Qt::Key_3);
+  QCOMPARE(last->value(), 123);
+  QVERIFY(waitUntil([&] { return dialog->isIdle() && dialog->freeButton()->isEnabled(); }));
+}
+
+void CleanDialogTest::failedRemovalIsToldAndLookedAtAgain() {
+  QVERIFY(trashRun("one"));
+  CleanDialog* dialog = openDialog();
+  QVERIFY(dialog != nullptr && dialog->problem().isEmpty());
+  const QString library = m_fixture->project() + "/library.sqlite", aside = library + ".aside";
+  QVERIFY(QFile::rename(library, aside) && QDir().mkpath(library));
+  QTest::mouseClick(dialog->freeButton(), Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return dialog->isIdle() && !dialog->problem().isEmpty(); }));
+  QVERIFY2(dialog->problem().contains("is not a Fathom project"), qPrintable(dialog->problem()));
+  QVERIFY(QDir().rmdir(library) && QFile::rename(aside, library));
+  // The line stays while another look says what can go.
+  auto* last = dialog->findChildren<QSpinBox*>().first();
+  last->setFocus();
+  QTest::keyClick(last, Qt::Key_Up);
+  QVERIFY(waitUntil([&] { return dialog->isIdle() && dialog->freeButton()->isEnabled(); }));
+  QVERIFY(!dialog->problem().isEmpty());
+  QSignalSpy cleaned(dialog, &CleanDialog::cleaned);
+  QTest::mouseClick(dialog->freeButton(), Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return trashed().isEmpty() && cleaned.count() == 1; }));
+}
+
+void CleanDialogTest::goesWithItsProject() {
+  QVERIFY(trashRun("one"));
+  QVERIFY(openDialog() != nullptr);
+  const QTemporaryDir folder;
+  const QString other = folder.filePath("other.fathom");
+  m_window->service()->open(other, true);
+  QVERIFY(waitUntil([&] { return m_window->service()->path() == other; }));
+  QVERIFY(waitUntil([this] { return m_window->findChild<CleanDialog*>() == nullptr; }));
+  CleanDialog* dialog = openDialog();
+  QVERIFY(dialog != nullptr);
+  QVERIFY2(dialog->windowTitle().contains("other"), qPrintable(dialog->windowTitle()));
+  QVERIFY(!dialog->freeButton()->isEnabled());
   QCOMPARE(trashed().size(), 1);
 }
 

@@ -2,6 +2,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QDesktopServices>
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
@@ -13,7 +14,9 @@
 #include <QTest>
 #include <QTimer>
 #include <QToolButton>
+#include <QUrl>
 
+#include "app/window/files/written_file.h"
 #include "app/window/main/command_dialog.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
@@ -27,6 +30,17 @@
 
 using namespace fathom;
 using test::waitUntil;
+
+// Takes what the desktop would open.
+class OpenedOfCommand : public QObject {
+  Q_OBJECT
+ public:
+  OpenedOfCommand() { QDesktopServices::setUrlHandler(QStringLiteral("file"), this, "take"); }
+  ~OpenedOfCommand() override { QDesktopServices::unsetUrlHandler(QStringLiteral("file")); }
+  QStringList paths;
+ public Q_SLOTS:
+  void take(const QUrl& url) { paths.append(url.toLocalFile()); }
+};
 
 // Commands of commands.list from the menus of the window: the form, the job, the result.
 class CommandDialogTest : public QObject {
@@ -42,6 +56,8 @@ class CommandDialogTest : public QObject {
   void formsSpeakOfTheirFields();
   void whatCameOutSpeaksOfFields();
   void foldersAreRemembered();
+  void theWrittenFileIsOpened();
+  void goesWithItsProject();
 
  private:
   MainWindow* open();
@@ -228,6 +244,36 @@ QString CommandDialogTest::browse(const char* command, const QString& file, QStr
   *chosen = line(dialog, "out")->text();
   m_host.reset();
   return started;
+}
+
+// Also when the form names another one by then.
+void CommandDialogTest::theWrittenFileIsOpened() {
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  CommandDialog* dialog = ask(window, "export-figure");
+  QVERIFY(dialog != nullptr);
+  const QString file = m_fixture->project() + "/first.svg";
+  QTest::keyClicks(line(dialog, "out"), file);
+  QTest::mouseClick(runButton(dialog), Qt::LeftButton);
+  QPushButton* show = nullptr;
+  for (auto* button : dialog->findChildren<QPushButton*>())
+    if (button->text() == WrittenFile::openWord()) show = button;
+  QVERIFY(show != nullptr && waitUntil([show] { return show->isVisible(); }));
+  line(dialog, "out")->setFocus();
+  QTest::keyClick(line(dialog, "out"), Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClicks(line(dialog, "out"), m_fixture->project() + "/second.svg");
+  OpenedOfCommand opened;
+  QTest::mouseClick(show, Qt::LeftButton);
+  QCOMPARE(opened.paths, QStringList{file});
+}
+
+void CommandDialogTest::goesWithItsProject() {
+  MainWindow* window = open();
+  QVERIFY(window != nullptr && ask(window, "export-figure") != nullptr);
+  const QString other = m_fixture->project() + QStringLiteral(".other");
+  window->service()->open(other, true);
+  QVERIFY(waitUntil([&] { return window->service()->path() == other; }));
+  QVERIFY(waitUntil([&] { return window->findChild<CommandDialog*>() == nullptr; }));
 }
 
 QTEST_MAIN(CommandDialogTest)

@@ -7,8 +7,10 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTest>
@@ -20,6 +22,7 @@
 #include "app/window/train/train_workspace.h"
 #include "core/library/records/project_library.h"
 #include "core/record/runs/run_config.h"
+#include "tests/gui/support_hand.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/engine_text.h"
 #include "views/panels/train/compare_page.h"
@@ -51,10 +54,16 @@ class ComparePageTest : public QObject {
   void copies();
   void storedPredictionsAreTested();
   void whatCannotBeTestedIsSaid();
+  void aTestGoesWithItsBase();
+  void columnsOfSeedsHaveNoPredictions();
   void deletedRunsLeave();
+  void outOfSightItRests();
+  void fiftyRunsAreCompared();
+  void chosenWidthsStay();
+  void listsAreWords();
 
  private:
-  void addRun(const std::string& name, const char* scheme, int seed, double bleu);
+  void addRun(const std::string& name, const char* scheme, int seed, double bleu, const Json& more = {});
   void storePredictions(const std::string& name, bool right) const;
   bool openPage();
   QTableView* runTable() const { return m_window->train()->runs()->table(); }
@@ -72,7 +81,8 @@ class ComparePageTest : public QObject {
   MainWindow* m_window = nullptr;
 };
 
-void ComparePageTest::addRun(const std::string& name, const char* scheme, int seed, double bleu) {
+void ComparePageTest::addRun(const std::string& name, const char* scheme, int seed, double bleu,
+                             const Json& more) {
   std::string path;
   const auto log = m_fixture->beginRun(name, &path);
   for (int step = 1; step <= kUpdates; ++step)
@@ -85,6 +95,7 @@ void ComparePageTest::addRun(const std::string& name, const char* scheme, int se
   config.options["task"] = "nmt";
   config.options["encoder.residual"] = scheme;
   config.options["seed"] = seed;
+  if (more.is_object()) config.options.update(more);
   QFile file(fromUtf8(RunFolder(path).configPath(1)));
   QVERIFY(file.open(QIODevice::WriteOnly));
   file.write(QByteArray::fromStdString(runConfigToJson(config).dump()));
@@ -348,10 +359,108 @@ void ComparePageTest::whatCannotBeTestedIsSaid() {
   QCOMPARE(rowOf("95 % interval"), -1);
 }
 
+// Another base while the predictions are tested: what was asked is not what is shown any more.
+void ComparePageTest::aTestGoesWithItsBase() {
+  for (const char* name : {"post a", "post b", "admin a", "admin b"}) storePredictions(name, true);
+  QVERIFY(openPage());
+  auto* testing = page()->findChild<QPushButton*>("comparePredictions");
+  auto* base = page()->findChild<QComboBox*>("compareBase");
+  base->setFocus();
+  QTest::mouseClick(testing, Qt::LeftButton);
+  QVERIFY(!testing->isEnabled());
+  QTest::keyClick(base, Qt::Key_Down);
+  QVERIFY(testing->isEnabled());
+  QVERIFY(waitUntil([this] { return m_window->jobs()->count() == 0; }));
+  QCOMPARE(rowOf("95 % interval"), -1);
+}
+
+void ComparePageTest::columnsOfSeedsHaveNoPredictions() {
+  QVERIFY(openPage());
+  auto* testing = page()->findChild<QPushButton*>("comparePredictions");
+  const QString what = testing->toolTip();
+  QVERIFY(testing->isEnabled());
+  auto* seeds = page()->findChild<QCheckBox*>();
+  seeds->setFocus();
+  QTest::keyClick(seeds, Qt::Key_Space);
+  QVERIFY(!testing->isEnabled());
+  QVERIFY(testing->toolTip().contains("Seeds together"));
+  QTest::keyClick(seeds, Qt::Key_Space);
+  QVERIFY(testing->isEnabled());
+  QCOMPARE(testing->toolTip(), what);
+}
+
 void ComparePageTest::deletedRunsLeave() {
   QVERIFY(openPage());
   m_window->service()->trashRuns({m_window->train()->runs()->selectedRuns().first()});
   QVERIFY(waitUntil([this] { return model()->columnCount() == 4; }));
+}
+
+// Looked at again it has what changed meanwhile.
+void ComparePageTest::outOfSightItRests() {
+  QVERIFY(openPage());
+  m_window->action("view.figures")->trigger();
+  QVERIFY(!page()->isVisible());
+  const QSignalSpy tables(model(), &QAbstractItemModel::modelReset);
+  m_window->service()->trashRuns({m_window->train()->runs()->selectedRuns().first()});
+  QVERIFY(waitUntil([this] { return m_window->train()->runModel()->rowCount() == 3; }));
+  QVERIFY(test::staysSo([&] { return tables.isEmpty(); }, 400));
+  QCOMPARE(model()->columnCount(), 5);
+  m_window->action("view.train")->trigger();
+  QVERIFY(openPage());
+  QCOMPARE(model()->columnCount(), 4);
+}
+
+void ComparePageTest::fiftyRunsAreCompared() {
+  for (int i = 0; i < 56; ++i) addRun("more " + std::to_string(i), "rezero", i, 20 + i);
+  QVERIFY(waitUntil([this] { return m_window->train()->runModel()->rowCount() == 60; }));
+  const auto* left = [&]() -> QLabel* {
+    return openPage() ? page()->findChild<QLabel*>("compareLeft") : nullptr;
+  }();
+  QVERIFY(left != nullptr);
+  QCOMPARE(model()->columnCount(), 51);
+  QVERIFY(left->isVisible());
+  QVERIFY2(left->text().contains("50") && left->text().contains("60"), qPrintable(left->text()));
+  QTest::keyClick(page(), Qt::Key_Escape);
+  for (int row : {0, 1})
+    QTest::mouseClick(runTable()->viewport(), Qt::LeftButton, row == 0 ? Qt::NoModifier : Qt::ControlModifier,
+                      runTable()->visualRect(runTable()->model()->index(row, RunTableModel::Name)).center());
+  QVERIFY(waitUntil([this] { return m_window->train()->runs()->selectedRuns().size() == 2; }));
+  QTest::keyClick(m_window, Qt::Key_M, Qt::ControlModifier);
+  QVERIFY(waitUntil([&] { return page()->isVisible() && !left->isVisible(); }));
+}
+
+// A line between columns is dragged; other values change no columns.
+void ComparePageTest::chosenWidthsStay() {
+  QVERIFY(openPage());
+  auto* table = page()->findChild<QTableView*>("compareTable");
+  QHeaderView* head = table->horizontalHeader();
+  const int width = head->sectionSize(1), line = head->sectionViewportPosition(2),
+            middle = head->height() / 2;
+  test::Hand hand(head->viewport());
+  hand.press({line, middle});
+  hand.moveTo(head->viewport(), {line + 60, middle});
+  hand.letGo();
+  QCOMPARE(head->sectionSize(1), width + 60);
+  QComboBox* values = nullptr;
+  for (auto* each : page()->findChildren<QComboBox*>())
+    if (each->findText("best value") >= 0) values = each;
+  QVERIFY(values != nullptr);
+  const QSignalSpy tables(model(), &QAbstractItemModel::modelReset);
+  values->setFocus();
+  QTest::keyClick(values, Qt::Key_Down);
+  QCOMPARE(tables.size(), 1);
+  QCOMPARE(head->sectionSize(1), width + 60);
+}
+
+void ComparePageTest::listsAreWords() {
+  addRun("list a", "admin", 5, 21, Json{{"words", {"cut", "mixed"}}});
+  addRun("list b", "admin", 5, 21, Json{{"words", Json::array()}});
+  QVERIFY(waitUntil([this] { return m_window->train()->runModel()->rowCount() == 6; }));
+  QVERIFY(openPage());
+  QStringList shown;
+  for (int column = 1; column < model()->columnCount(); ++column) shown.append(cell("words", column));
+  QVERIFY2(shown.contains("cut, mixed"), qPrintable(shown.join('|')));
+  QVERIFY2(!shown.join(QString()).contains('['), qPrintable(shown.join('|')));
 }
 
 QTEST_MAIN(ComparePageTest)

@@ -36,6 +36,13 @@ namespace {
 
 constexpr int kPatience = 60000;
 constexpr const char* kRteHead = "index\tsentence1\tsentence2\tlabel\n0\ta b\ta\tentailment\n";
+constexpr const char* kSpiderTables =
+    R"([{"db_id":"pets","table_names":["pets"],"table_names_original":["pets"],
+  "column_names":[[-1,"*"],[0,"name"],[0,"age"]],"column_names_original":[[-1,"*"],[0,"name"],[0,"age"]],
+  "column_types":["text","text","number"],"primary_keys":[],"foreign_keys":[]}])";
+constexpr const char* kSpiderQuestions =
+    R"([{"db_id":"pets","question":"How many pets are there?","query":"SELECT count(*) FROM pets"},
+  {"db_id":"pets","question":"What are the names?","query":"SELECT name FROM pets"}])";
 constexpr const char* kWordPieces = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\nb\n";
 
 // Real data: FATHOM_DATA, or the shared folder; empty where it is absent.
@@ -53,6 +60,8 @@ class DataGestureTest : public QObject {
   void init();
   void cleanup();
   void spiderIsQueuedInFourClicks();
+  void aFolderLikeSpidersIsQueuedInFourClicks();
+  void ofTwoDataSetsOneIsTaken();
   void whatIsMissingIsChosenFromThere();
   void aFormOfTheTaskKeepsItsSettings();
   void aFieldFillsItsNeighbours();
@@ -65,7 +74,9 @@ class DataGestureTest : public QObject {
  private:
   MainWindow* open(bool project = true);
   QString put(const QString& name, const QByteArray& content) const;
-  void drop(const QString& path);
+  void drop(const QString& path) { drop(QStringList(path)); }
+  void drop(const QStringList& paths);
+  bool queues(const QueueFolder& queue);
   void click(QWidget* widget);
   // The dialog that comes next takes this file.
   void answer(const QString& file);
@@ -126,9 +137,11 @@ void DataGestureTest::click(QWidget* widget) {
 }
 
 // A drop is a click, too.
-void DataGestureTest::drop(const QString& path) {
+void DataGestureTest::drop(const QStringList& paths) {
   QMimeData data;
-  data.setUrls({QUrl::fromLocalFile(path)});
+  QList<QUrl> urls;
+  for (const QString& path : paths) urls.append(QUrl::fromLocalFile(path));
+  data.setUrls(urls);
   const QPoint at = m_window->rect().center();
   QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, {});
   QApplication::sendEvent(m_window, &enter);
@@ -177,6 +190,54 @@ void DataGestureTest::spiderIsQueuedInFourClicks() {
   const Json config = queue.entries()->front().config;
   QCOMPARE(config["options"]["task"].get<std::string>(), std::string("text_to_sql"));
   QVERIFY(fileExists(config["options"]["spider.train_others"].get<std::string>()));
+}
+
+// The button that queues the run is clicked, and the run is there.
+bool DataGestureTest::queues(const QueueFolder& queue) {
+  click(m_window->findChild<QPushButton*>(QStringLiteral("addToQueue")));
+  return QTest::qWaitFor([&] { return queue.entries().ok() && queue.entries()->size() == 1; }, 3 * kPatience);
+}
+
+// Small files with the names of Spider's.
+void DataGestureTest::aFolderLikeSpidersIsQueuedInFourClicks() {
+  QVERIFY(open() != nullptr);
+  put("spider/tables.json", kSpiderTables);
+  for (const char* name : {"train_spider.json", "train_others.json", "dev.json"})
+    put(QStringLiteral("spider/") + QLatin1String(name), kSpiderQuestions);
+  put("spider/vocab.txt", kWordPieces);
+  drop(m_dir->filePath("spider"));
+  QVERIFY2(told(), qPrintable(m_window->messages()->currentText()));
+  QCOMPARE(named("data.train"), QStringLiteral("train_spider.json"));
+  QCOMPARE(named("spider.train_others"), QStringLiteral("train_others.json"));
+  QCOMPARE(named("data.validation"), QStringLiteral("dev.json"));
+  QCOMPARE(named("spider.vocabulary.file"), QStringLiteral("vocab.txt"));
+  QVERIFY(found()->missingKeys().contains(QStringLiteral("spider.databases")));
+  QVERIFY2(draft()->acceptable(), qPrintable(draft()->problems().join('\n')));
+  const QueueFolder queue(m_fixture->project().toStdString());
+  QVERIFY2(queues(queue), qPrintable(m_window->messages()->currentText()));
+  QVERIFY2(m_clicks <= 4, qPrintable(QString::number(m_clicks)));
+  qInfo("%d clicks", m_clicks);
+  const Json options = queue.entries()->front().config["options"];
+  QCOMPARE(options["task"].get<std::string>(), std::string("text_to_sql"));
+  QCOMPARE(options["data.train"].get<std::string>(), toUtf8(m_dir->filePath("spider/train_spider.json")));
+}
+
+void DataGestureTest::ofTwoDataSetsOneIsTaken() {
+  QVERIFY(open() != nullptr);
+  for (const char* folder : {"one", "two"})
+    for (const char* file : {"train.tsv", "dev.tsv"})
+      put(QStringLiteral("%1/%2").arg(QLatin1String(folder), QLatin1String(file)), kRteHead);
+  drop(QStringList{m_dir->filePath("one"), m_dir->filePath("two")});
+  QVERIFY(told());
+  QCOMPARE(draft()->text("data.train"), m_dir->filePath("one/train.tsv"));
+  QVERIFY(waitUntil([&] { return m_window->messages()->isVisible(); }));
+  const QString said = m_window->messages()->currentText();
+  QVERIFY2(said.contains("one") && said.contains("two") && said.contains("one data set"), qPrintable(said));
+  // Two files of one data set are no two.
+  m_window->messages()->closeCurrent();
+  drop(QStringList{m_dir->filePath("two/train.tsv"), m_dir->filePath("two/dev.tsv")});
+  QVERIFY(waitUntil([&] { return draft()->text("data.train") == m_dir->filePath("two/train.tsv"); }));
+  QVERIFY(!m_window->messages()->isVisible());
 }
 
 void DataGestureTest::whatIsMissingIsChosenFromThere() {

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -31,6 +32,7 @@ class GroupBarTest : public QObject {
   void anOptionGroups();
   void aNamePatternIsTypedAndKept();
   void whatIsNotUnderstoodIsSaid();
+  void enterTakesItAtOnce();
 
  private:
   MainWindow* open();
@@ -82,7 +84,7 @@ void GroupBarTest::anOptionGroups() {
   QVERIFY(choice("The name without its number")->isChecked());
   QTest::keyClick(panel()->groupBar()->line(), Qt::Key_A, Qt::ControlModifier);
   QTest::keyClicks(panel()->groupBar()->line(), "fake.steps");
-  QCOMPARE(names(), QStringList({"fake.steps=20   n = 5"}));
+  QTRY_COMPARE(names(), QStringList({"fake.steps=20   n = 5"}));
   // The bands of seeds are those of the groups.
   QVERIFY(waitUntil([&] { return m_window->train()->curves()->figureOptions().contains("metric="); }));
   QTest::mouseClick(panel()->findChild<QToolButton*>(QStringLiteral("groupClose")), Qt::LeftButton);
@@ -94,8 +96,11 @@ void GroupBarTest::aNamePatternIsTypedAndKept() {
   QVERIFY(open() != nullptr);
   choice("Options or a name pattern…")->trigger();
   QTRY_VERIFY(panel()->groupBar()->line()->hasFocus());
+  QSignalSpy groups(m_window->train()->runModel()->grouping(), &GroupingChoice::changed);
   QTest::keyClicks(panel()->groupBar()->line(), "name:*_s#");
-  QCOMPARE(names(), QStringList({"deep   n = 2", "lone", "wide   n = 2"}));
+  QCOMPARE(groups.count(), 0);  // the table rests while somebody writes
+  QTRY_COMPARE(groups.count(), 1);
+  QTRY_COMPARE(names(), QStringList({"deep   n = 2", "lone", "wide   n = 2"}));
   m_window->close();
   m_host.reset();
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
@@ -116,9 +121,20 @@ void GroupBarTest::whatIsNotUnderstoodIsSaid() {
   QTRY_VERIFY(line->hasFocus());
   QTest::keyClicks(line, "name:deep");
   const auto* problem = panel()->findChild<QLabel*>(QStringLiteral("groupProblem"));
-  QVERIFY(problem->isVisible() && problem->text().contains("has no *"));
+  QTRY_VERIFY(problem->isVisible() && problem->text().contains("has no *"));
   QTest::keyClick(line, Qt::Key_Escape);
   QVERIFY(!panel()->groupBar()->isVisible() || line->text() == "name:");
+}
+
+void GroupBarTest::enterTakesItAtOnce() {
+  QVERIFY(open() != nullptr);
+  choice("Options or a name pattern…")->trigger();
+  QLineEdit* line = panel()->groupBar()->line();
+  QTRY_VERIFY(line->hasFocus());
+  QTest::keyClicks(line, "name:*_s#");
+  QCOMPARE(names().size(), 5);
+  QTest::keyClick(line, Qt::Key_Return);
+  QCOMPARE(names(), QStringList({"deep   n = 2", "lone", "wide   n = 2"}));
 }
 
 QTEST_MAIN(GroupBarTest)

@@ -48,6 +48,7 @@ class ImportDialogTest : public QObject {
   void droppedFolderIsShown();
   void longNamesFit();
   void escapeLeavesNothing();
+  void goesWithItsProject();
   void readOnlyProjectsTakeNothing();
   void followedSourceGrows();
   void followingGoesOnWithTheWindow();
@@ -314,6 +315,15 @@ void ImportDialogTest::escapeLeavesNothing() {
   QVERIFY(QDir(m_fixture->project() + "/runs")
               .entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden)
               .isEmpty());
+}
+
+void ImportDialogTest::goesWithItsProject() {
+  QVERIFY(open() != nullptr);
+  QVERIFY(dropped({write("curve.csv", "step,loss\n1,2\n2,1\n")}) != nullptr);
+  const QString other = m_dir->filePath("other.fathom");
+  m_window->service()->open(other, true);
+  QVERIFY(waitUntil([&] { return m_window->service()->path() == other; }));
+  QVERIFY(waitUntil([&] { return m_window->findChild<ImportDialog*>() == nullptr; }));
 }
 
 void ImportDialogTest::readOnlyProjectsTakeNothing() {

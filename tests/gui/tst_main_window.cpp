@@ -122,9 +122,11 @@ void MainWindowTest::withoutRuns() {
   // The middle says what to do, and leads to the sample too.
   QVERIFY(visibleLabel(window->train()->pages(), QStringLiteral("Choose a preset")) != nullptr);
   QPushButton* start = nullptr;
-  for (QPushButton* button : window->train()->pages()->findChildren<QPushButton*>())
-    if (button->isVisible() && button->property("primary").toBool()) start = button;
-  QVERIFY(start != nullptr);
+  QVERIFY(waitUntil([&] {
+    for (QPushButton* button : window->train()->pages()->findChildren<QPushButton*>())
+      if (button->isVisible() && button->property("primary").toBool()) start = button;
+    return start != nullptr;
+  }));
   QStringList offered;
   for (QPushButton* button : window->train()->pages()->findChildren<QPushButton*>())
     if (button->isVisible()) offered.append(button->toolTip());

@@ -38,6 +38,7 @@ class NewRunDraftTest : public QObject, private test::NewRunWindow {
   void closingTheWindowKeepsTheDraft();
   void closingKeepsAPresetThatWasOnlyChosen();
   void closingKeepsAClonedRun();
+  void cloningTellsOfTheFormerDraft();
   void closingKeepsRowsOfAGrid();
   void closingKeepsNothingOfAnUntouchedForm();
 };
@@ -197,6 +198,28 @@ void NewRunDraftTest::closingKeepsAClonedRun() {
   QCOMPARE(draft()->text("model.width"), QStringLiteral("24"));
   QCOMPARE(draft()->text("seed"), QStringLiteral("7"));
   QVERIFY(draft()->changed("model.width"));
+}
+
+// From the curves: what is said, with the way back, belongs to the form that is shown now.
+void NewRunDraftTest::cloningTellsOfTheFormerDraft() {
+  clickPreset("mlm_quick");
+  typeWidth("96");
+  const QString run = QString::fromStdString(RunFolder(m_fixture->addRun("one")).identity()->uuid);
+  TrainWorkspace* train = m_window->train();
+  QVERIFY(waitUntil([&] { return train->runModel()->rowCount() == 1; }));
+  train->showCurves();
+  m_window->selection()->set(Dimension::Run, {run}, run, nullptr);
+  QVERIFY(waitUntil([&] { return m_window->action("run.clone")->isEnabled(); }));
+  m_window->action("run.clone")->trigger();
+  QVERIFY(train->newRunPage()->isVisible());
+  QVERIFY2(m_window->messages()->currentText().contains("is gone"),
+           qPrintable(m_window->messages()->currentText()));
+  QPushButton* back = nullptr;
+  for (auto* button : m_window->messages()->findChildren<QPushButton*>())
+    if (button->isVisible()) back = button;
+  QVERIFY(back != nullptr);
+  QTest::mouseClick(back, Qt::LeftButton);
+  QCOMPARE(draft()->text("model.width"), QStringLiteral("96"));
 }
 
 // Also while they are folded away.

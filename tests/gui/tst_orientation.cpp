@@ -161,7 +161,7 @@ void OrientationTest::contentsAreSearched() {
   }
   QTest::keyClick(help->list(), Qt::Key_Down);
   QCOMPARE(chosen(), QStringLiteral("nmt"));
-  QTest::keyClicks(help->searchBox(), "queue stands still");  // words of the page, not of its title
+  QTest::keyClicks(help->searchBox(), "queue stands still eyes");  // words of the page, not of its title
   QCOMPARE(shown(), QStringList{QStringLiteral("train_workspace")});
   QCOMPARE(heads(), QStringList{QStringLiteral("Train")});
   QTest::keyClick(help, Qt::Key_Escape);
@@ -245,6 +245,15 @@ void OrientationTest::stepsThroughTheSample() {
   QTest::mouseClick(strip->button(SampleSteps::Export), Qt::LeftButton);
   QVERIFY(m_window->action("view.figures")->isChecked());
   QVERIFY(!strip->done(SampleSteps::Export));
+  // Nor is it one where it cannot be written.
+  FiguresWorkspace* figures = m_window->figures();
+  QVERIFY(QTest::qWaitFor([&] { return figures->composition() != nullptr && figures->settled(); }, 60000));
+  figures->exportPage(m_fixture->project() + "/no folder/page.pdf");
+  QVERIFY(waitUntil([this] { return m_window->messages()->isVisible(); }));
+  QVERIFY(waitUntil([this] { return m_window->jobs()->count() == 0; }));
+  QVERIFY(!strip->done(SampleSteps::Export));
+  figures->exportPage(m_fixture->project() + "/page.pdf");
+  QVERIFY(QTest::qWaitFor([&] { return strip->done(SampleSteps::Export); }, 60000));
   QTest::mouseClick(strip->closeButton(), Qt::LeftButton);
   QVERIFY(!pointer->isVisible());
   QVERIFY(!strip->isVisible());

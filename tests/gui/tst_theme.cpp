@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QFontInfo>
+#include <QListWidget>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextDocument>
@@ -7,6 +8,7 @@
 
 #include "views/figure/figure_colours.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/markdown_text.h"
 
 using namespace fathom;
@@ -23,6 +25,7 @@ class ThemeTest : public QObject {
   void oneValueStandsInTheMiddle();
   void coloursGoRoundAfterTheirShades();
   void headingsKeepTheTypeSizes();
+  void headsOfTheHelpFollow();
 };
 
 void ThemeTest::texts_data() {
@@ -119,6 +122,18 @@ void ThemeTest::headingsKeepTheTypeSizes() {
   QCOMPARE(sizes[1], size);
   QCOMPARE(document.lastBlock().begin().fragment().charFormat().hasProperty(QTextFormat::FontPointSize),
            false);
+}
+
+// Heads of groups cannot be chosen, and are no paler for it.
+void ThemeTest::headsOfTheHelpFollow() {
+  HelpWindow help;
+  help.showPages({});
+  const QListWidgetItem* head = help.list()->item(0);
+  QVERIFY(!(head->flags() & Qt::ItemIsSelectable));
+  for (const Theme* theme : {&Theme::darkTheme(), &Theme::light()}) {
+    help.setPalette(theme->palette());
+    QCOMPARE(head->foreground().color(), theme->palette().color(QPalette::Text));
+  }
 }
 
 QTEST_MAIN(ThemeTest)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAction>
+#include <QApplication>
 #include <QDockWidget>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/main/main_window.h"
@@ -9,6 +11,7 @@
 #include "app/window/session/session_store.h"
 #include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/panels/widgets/fold_bar.h"
 
 using namespace fathom;
 using test::settled;
@@ -22,6 +25,8 @@ class WindowDocksTest : public QObject {
   void cleanup();
   void layoutComesBack();
   void docksKeepTheirWidths();
+  void detailsSlideOverANarrowWindow();
+  void detailsComeBackWithTheWidth();
 
  private:
   MainWindow* open();
@@ -95,6 +100,62 @@ void WindowDocksTest::docksKeepTheirWidths() {
   window->close();
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
   QCOMPARE(startElsewhere(), chosen);
+}
+
+// A click opens them, Esc takes them away: the keyboard is in them.
+void WindowDocksTest::detailsSlideOverANarrowWindow() {
+  m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  window->resize(1200, 760);
+  QVERIFY(settled(window));
+  auto* details = window->findChild<QDockWidget*>("details");
+  QVERIFY(details->isHidden());
+  const int curves = window->centralWidget()->width();
+  QToolButton* open = window->findChild<FoldBar*>()->button("details");
+  QTest::mouseClick(open, Qt::LeftButton);
+  QTRY_VERIFY(details->isVisible() && details->isAncestorOf(QApplication::focusWidget()));
+  QVERIFY(settled(window));
+  QCOMPARE(window->centralWidget()->width(), curves);
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+  QVERIFY(details->isHidden());
+  // Opened and away again at once it does not come in afterwards.
+  QTest::mouseClick(open, Qt::LeftButton);
+  QTest::mouseClick(open, Qt::LeftButton);
+  QVERIFY(settled(window));
+  QVERIFY(details->isHidden());
+}
+
+// Folded for want of width, not by somebody: also when the window grew while another page was shown.
+void WindowDocksTest::detailsComeBackWithTheWidth() {
+  m_fixture->addRun("one");
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  auto* details = window->findChild<QDockWidget*>("details");
+  const auto resized = [&](int width) {
+    window->resize(width, 760);
+    return settled(window);
+  };
+  QVERIFY(resized(1500));
+  QVERIFY(details->isVisible());
+  QVERIFY(resized(1200));
+  QVERIFY(details->isHidden());
+  QVERIFY(resized(1500));
+  QVERIFY(details->isVisible());
+  QVERIFY(resized(1200));
+  window->action("view.figures")->trigger();
+  QVERIFY(resized(1500));
+  window->action("view.train")->trigger();
+  QVERIFY(settled(window));
+  QVERIFY(details->isVisible());
+  // What somebody put away stays away.
+  QVERIFY(resized(1200));
+  QToolButton* open = window->findChild<FoldBar*>()->button("details");
+  QTest::mouseClick(open, Qt::LeftButton);
+  QVERIFY(details->isVisible());
+  QTest::mouseClick(open, Qt::LeftButton);
+  QVERIFY(resized(1500));
+  QVERIFY(details->isHidden());
 }
 
 QTEST_MAIN(WindowDocksTest)

@@ -2,6 +2,7 @@
 #include "app/window/imports/sources_dialog.h"
 
 #include <QDateTime>
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
@@ -77,7 +78,7 @@ SourcesDialog::SourcesDialog(const Parts& parts, QWidget* window)
       m_remove(new QPushButton(tr("Re&move"), this)),
       m_close(new QPushButton(tr("Close"), this)) {
   setObjectName(QStringLiteral("sources"));
-  setWindowTitle(tr("Followed sources"));
+  setWindowTitle(tr("Followed sources of “%1”").arg(QFileInfo(parts.project).completeBaseName()));
   setAttribute(Qt::WA_DeleteOnClose);
   m_list->setObjectName(QStringLiteral("sourceList"));
   m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -115,7 +116,7 @@ void SourcesDialog::layOut() {
   for (const int column : {kProgram, kWay, kCame, kGrowth})
     m_list->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
   m_list->headerItem()->setTextAlignment(kCame, Qt::AlignRight | Qt::AlignVCenter);
-  m_list->setTextElideMode(Qt::ElideMiddle);
+  m_list->setTextElideMode(Qt::ElideLeft);
   auto* bar = makeRow({m_follow, BoxPart::stretch(), m_pause, m_resume, m_remove, m_close});
   makeColumn(this, {m_message, {m_list, 1}, bar}, metrics::kMargin, kStyleMargins);
   resize(kSourcesCharacters * fontMetrics().averageCharWidth(), kSourcesLines * fontMetrics().height());
@@ -125,9 +126,15 @@ QString SourcesDialog::message() const {
   return m_message->text();
 }
 
+// Cancelled by somebody in the window it is over, too.
+bool SourcesDialog::isBusy() const {
+  return !m_parts.jobs.isNull() && m_parts.jobs->isRunning(m_job);
+}
+
+// A look may take longer than the time to the next one, which would cancel it.
 void SourcesDialog::lookAt() {
-  if (m_parts.jobs.isNull() || m_job != 0) return;
-  m_parts.jobs->start<std::vector<ListedSource>>(
+  if (m_parts.jobs.isNull() || isBusy() || m_parts.jobs->isRunning(m_look)) return;
+  m_look = m_parts.jobs->start<std::vector<ListedSource>>(
       tr("Looking at followed sources"), objectName(),
       [project = toUtf8(m_parts.project)](Progress&, const StopToken&) {
         return Result<std::vector<ListedSource>>(listSources(project));
@@ -171,7 +178,7 @@ void SourcesDialog::take(const std::vector<ListedSource>& sources) {
     m_message->setText(
         tr("Nothing is followed. “Follow another…” takes a file or folder that another program "
            "writes to."));
-  else if (m_job == 0 && m_message->property("error") != true)
+  else if (!isBusy() && m_message->property("error") != true)
     m_message->setText(
         tr("Read on by a program of its own, also while the window is closed. Runs stay, whatever you do "
            "here."));
@@ -187,7 +194,7 @@ std::vector<ListedSource> SourcesDialog::selected() const {
 
 void SourcesDialog::updateButtons() {
   const std::vector<ListedSource> chosen = selected();
-  const bool can = !m_parts.readOnly && m_job == 0;
+  const bool can = !m_parts.readOnly && !isBusy();
   m_follow->setEnabled(!m_parts.readOnly);
   m_pause->setEnabled(can && std::any_of(chosen.begin(), chosen.end(), canPause));
   m_resume->setEnabled(can && std::any_of(chosen.begin(), chosen.end(), canResume));
@@ -195,7 +202,7 @@ void SourcesDialog::updateButtons() {
 }
 
 void SourcesDialog::act(const QString& title, const Act& what) {
-  if (m_parts.jobs.isNull() || m_job != 0) return;
+  if (m_parts.jobs.isNull() || isBusy()) return;
   m_message->setProperty("error", false);
   m_job = m_parts.jobs->start<bool>(
       title, objectName(),

@@ -45,6 +45,7 @@ class SourcesDialog : public QDialog {
  private:
   using Act = std::function<Status(const std::string& project, const ListedSource& source)>;
   void layOut();
+  bool isBusy() const;
   void lookAt();
   void take(const std::vector<ListedSource>& sources);
   void fill(QTreeWidgetItem* item, const ListedSource& source) const;
@@ -56,7 +57,8 @@ class SourcesDialog : public QDialog {
   Parts m_parts;
   std::vector<ListedSource> m_sources;
   bool m_looked = false;
-  int m_job = 0;  // that changes something
+  int m_job = 0;   // that changes something
+  int m_look = 0;  // the job that looks
   QTimer m_timer;
   QLabel* m_message;
   QTreeWidget* m_list;

@@ -2,10 +2,10 @@
 #include "app/window/main/clean_dialog.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QHash>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -16,9 +16,11 @@
 #include "core/base/files/path_facts.h"
 #include "core/library/records/project_library.h"
 #include "views/look/engine_text.h"
+#include "views/look/name_text.h"
 #include "views/look/theme.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
+#include "views/panels/widgets/empty_state.h"
 
 namespace fathom {
 
@@ -27,10 +29,6 @@ namespace {
 constexpr int kCleanCharacters = 100, kCleanLines = 30, kRestMs = 200, kMostKept = 1000;
 constexpr int kItemRole = Qt::UserRole;  // place in the plan
 enum CleanColumn { kWhat, kWhy, kSize };
-
-QString sizeText(std::uint64_t bytes) {
-  return QLocale().formattedDataSize(qint64(bytes), 1, QLocale::DataSizeSIFormat);
-}
 
 QString kindTitle(const std::string& kind) {
   if (kind == "trash") return CleanDialog::tr("Deleted runs in the trash");
@@ -55,6 +53,8 @@ CleanDialog::CleanDialog(const QString& project, JobCenter* jobs, QWidget* windo
       m_project(project),
       m_jobs(jobs),
       m_summary(wrappedLabel(this, QStringLiteral("cleanSummary"))),
+      m_problem(wrappedLabel(this, QStringLiteral("cleanProblem"))),
+      m_empty(new EmptyState(this)),
       m_list(columnList(this, {tr("What"), tr("Why"), tr("Size")}, tr("What can go"))),
       m_last(keptNumber(this, 1, tr("Newest checkpoints of each run to keep"))),
       m_best(keptNumber(this, 0, tr("Best checkpoints of each run to keep"))),
@@ -62,7 +62,7 @@ CleanDialog::CleanDialog(const QString& project, JobCenter* jobs, QWidget* windo
       m_cancel(new QPushButton(tr("Cancel"), this)),
       m_free(new QPushButton(this)) {
   setObjectName(QStringLiteral("clean"));
-  setWindowTitle(tr("Clean up"));
+  setWindowTitle(tr("Clean up “%1”").arg(QFileInfo(project).completeBaseName()));
   setAttribute(Qt::WA_DeleteOnClose);
   m_soon.setSingleShot(true);
   m_soon.setInterval(kRestMs);
@@ -98,6 +98,9 @@ void CleanDialog::layOut() {
   last->setBuddy(m_last);
   auto* best = new QLabel(tr("and &best ones"), this);
   best->setBuddy(m_best);
+  m_problem->hide();
+  m_empty->setText(tr("There is nothing to remove."));
+  m_empty->hide();
   m_progress->setTextVisible(false);
   m_cancel->setAutoDefault(false);
   m_free->setObjectName(QStringLiteral("cleanFree"));
@@ -105,7 +108,8 @@ void CleanDialog::layOut() {
   m_free->setAutoDefault(false);  // Enter in a number is no consent
   auto* kept = makeRow({last, m_last, best, m_best, BoxPart::stretch()}, metrics::kMargin);
   auto* bar = makeRow({{m_progress, 1}, BoxPart::stretch(), m_cancel, m_free});
-  makeColumn(this, {m_summary, kept, {m_list, 1}, bar}, metrics::kMargin, kStyleMargins);
+  makeColumn(this, {m_summary, m_problem, kept, {m_list, 1}, {m_empty, 1}, bar}, metrics::kMargin,
+             kStyleMargins);
   setTabOrders({m_last, m_best, m_list, m_cancel, m_free});
   resize(kCleanCharacters * fontMetrics().averageCharWidth(), kCleanLines * fontMetrics().height());
 }
@@ -114,14 +118,18 @@ QString CleanDialog::summary() const {
   return m_summary->text();
 }
 
+QString CleanDialog::problem() const {
+  return m_problem->text();
+}
+
+// Numbers are typed while it looks: each digit looks anew.
 void CleanDialog::setBusy(int job, const QString& saying) {
   m_job = job;
   if (job != 0) m_summary->setText(saying);
   m_progress->setVisible(job != 0);
   m_progress->setRange(0, 0);
-  for (QWidget* each :
-       {static_cast<QWidget*>(m_list), static_cast<QWidget*>(m_last), static_cast<QWidget*>(m_best)})
-    each->setEnabled(job == 0);
+  m_list->setEnabled(job == 0);
+  for (QSpinBox* box : {m_last, m_best}) box->setEnabled(!m_removing);
   m_cancel->setText(job != 0 ? tr("Cancel") : tr("Close"));
   if (job != 0) m_free->setEnabled(false);
 }
@@ -134,23 +142,33 @@ void CleanDialog::lookAt() {
   policy.keep.keepLast = m_last->value();
   policy.keep.keepBest = m_best->value();
   const QPointer<CleanDialog> self(this);
-  const int job = m_jobs->start<CleanPlan>(
+  const int job = m_jobs->start<Look>(
       tr("Looking for what can go"), {},
-      [project = toUtf8(m_project), policy](Progress&, const StopToken&) -> Result<CleanPlan> {
+      [project = toUtf8(m_project), policy, asked = m_asked, files = m_files](
+          Progress&, const StopToken&) -> Result<Look> {
+        const std::lock_guard<std::mutex> lock(*files);
+        Look look;
+        for (const CleanItem& item : asked)
+          if (!fileExists(item.path)) look.gone += item.bytes;
         FATHOM_TRY(const auto library, ProjectLibrary::open(project));
-        return planCleaning(*library, policy);
+        FATHOM_TRY(look.plan, planCleaning(*library, policy));
+        return look;
       },
-      [self](const Result<CleanPlan>& plan) {
-        if (self) self->takePlan(plan);
+      [self](const Result<Look>& look) {
+        if (self) self->takeLook(look);
       });
   setBusy(job, tr("Looking for what can go…"));
 }
 
-void CleanDialog::takePlan(const Result<CleanPlan>& plan) {
+void CleanDialog::takeLook(const Result<Look>& look) {
   setBusy(0, {});
-  m_plan = plan.ok() ? *plan : CleanPlan();
+  m_plan = look.ok() ? look->plan : CleanPlan();
   fill();
-  if (!plan.ok()) m_summary->setText(phraseText(plan.error().phrase()));
+  if (!look.ok()) return m_summary->setText(phraseText(look.error().phrase()));
+  m_list->setVisible(!m_plan.items.empty());
+  m_empty->setVisible(m_plan.items.empty());
+  m_asked.clear();
+  if (look->gone > 0) Q_EMIT cleaned(look->gone);
 }
 
 QTreeWidgetItem* CleanDialog::groupOf(const std::string& kind, QHash<QString, QTreeWidgetItem*>* groups) {
@@ -217,11 +235,8 @@ void CleanDialog::tell() {
   const CleanPlan plan = chosen();
   m_free->setText(plan.items.empty() ? tr("&Free") : tr("&Free %1").arg(sizeText(plan.freedBytes)));
   m_free->setEnabled(m_job == 0 && !plan.items.empty());
-  if (m_plan.items.empty()) {
-    m_summary->setText(
-        tr("The project holds %1. There is nothing to remove.").arg(sizeText(m_plan.projectBytes)));
-    return;
-  }
+  if (m_plan.items.empty())
+    return m_summary->setText(tr("The project holds %1.").arg(sizeText(m_plan.projectBytes)));
   m_summary->setText(
       tr("The project holds %1. What is ticked is removed for good: it cannot be brought back. "
          "The newest checkpoint of a run and what is in use stay.")
@@ -232,11 +247,14 @@ void CleanDialog::removeChosen() {
   if (m_jobs.isNull() || m_job != 0) return;
   const CleanPlan plan = chosen();
   if (plan.items.empty()) return;
+  showText(m_problem, {});
+  m_asked = plan.items;
   const QPointer<CleanDialog> self(this);
   const int job = m_jobs->start<std::uint64_t>(
       tr("Cleaning up"), {},
-      [project = toUtf8(m_project), plan](Progress& progress,
-                                          const StopToken& stop) -> Result<std::uint64_t> {
+      [project = toUtf8(m_project), plan, files = m_files](Progress& progress,
+                                                           const StopToken& stop) -> Result<std::uint64_t> {
+        const std::lock_guard<std::mutex> lock(*files);
         FATHOM_TRY(const auto library, ProjectLibrary::open(project));
         return clean(*library, plan, progress, stop);
       },
@@ -250,14 +268,15 @@ void CleanDialog::removeChosen() {
   setBusy(job, tr("Removing what is ticked…"));
 }
 
-// What was in use meanwhile stays, and is listed again.
+// What was in use meanwhile stays, and is listed again; so is what an error has left.
 void CleanDialog::takeRemoved(const Result<std::uint64_t>& bytes, const CleanPlan& plan) {
   m_removing = false;
   setBusy(0, {});
   if (!bytes.ok()) {
-    m_summary->setText(phraseText(bytes.error().phrase()));
-    return;
+    showText(m_problem, phraseText(bytes.error().phrase()));
+    return lookAt();
   }
+  m_asked.clear();
   Q_EMIT cleaned(*bytes);
   const bool stayed = std::any_of(plan.items.begin(), plan.items.end(),
                                   [](const CleanItem& item) { return fileExists(item.path); });

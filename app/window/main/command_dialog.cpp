@@ -102,10 +102,9 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
     ofFile->setAutoDefault(false);
     ofFile->hide();
   }
-  connect(m_open, &QPushButton::clicked, this,
-          [this] { m_progress->setText(WrittenFile::open(m_draft->text(QStringLiteral("out")))); });
+  connect(m_open, &QPushButton::clicked, this, [this] { m_progress->setText(WrittenFile::open(m_written)); });
   connect(m_folder, &QPushButton::clicked, this,
-          [this] { m_progress->setText(WrittenFile::showInFolder(m_draft->text(QStringLiteral("out")))); });
+          [this] { m_progress->setText(WrittenFile::showInFolder(m_written)); });
   connect(close, &QPushButton::clicked, this, &QDialog::reject);
   connect(m_run, &QPushButton::clicked, this, &CommandDialog::run);
   connect(m_draft.get(), &ExperimentDraft::judged, this, &CommandDialog::refresh);
@@ -189,6 +188,7 @@ void CommandDialog::run() {
   context.project = toUtf8(m_project);
   context.options = m_draft->values();
   m_run->setEnabled(false);
+  m_written = m_draft->schema().find("out") == nullptr ? QString() : m_draft->text(QStringLiteral("out"));
   m_open->hide();
   m_folder->hide();
   const QPointer<CommandDialog> self(this);
@@ -231,7 +231,7 @@ void CommandDialog::showResult(const Result<CommandOutput>& result) {
 void CommandDialog::offerFile() {
   const bool wrote =
       std::find(m_command.writes.begin(), m_command.writes.end(), "out") != m_command.writes.end() &&
-      QFileInfo(m_draft->text(QStringLiteral("out"))).isFile();
+      QFileInfo(m_written).isFile();
   m_open->setVisible(wrote);
   m_folder->setVisible(wrote);
 }

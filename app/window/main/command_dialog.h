@@ -41,6 +41,7 @@ class CommandDialog : public QDialog {
   QString m_project;
   JobCenter* m_jobs;
   FileChoice* m_files;
+  QString m_written;  // file that the command writes to, whatever the form says now
   std::unique_ptr<ExperimentDraft> m_draft;
   QVector<OptionRow*> m_rows;
   QLabel* m_progress;

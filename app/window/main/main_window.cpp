@@ -140,7 +140,7 @@ void MainWindow::connectProject() {
   });
   // A job that is tried again has not failed yet.
   connect(&m_jobs, &JobCenter::started, m_messages, &MessageBar::begin);
-  connect(&m_jobs, &JobCenter::started, m_steps, [this](const QString& owner) {
+  connect(&m_jobs, &JobCenter::succeeded, m_steps, [this](const QString& owner) {
     if (owner == kExportingPage) m_steps->exported();
   });
 }

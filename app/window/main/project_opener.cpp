@@ -17,6 +17,7 @@
 #include "app/window/session/session_store.h"
 #include "views/look/engine_text.h"
 #include "views/look/foreign_text.h"
+#include "views/look/name_text.h"
 #include "views/panels/widgets/message_bar.h"
 
 namespace fathom {
@@ -99,8 +100,7 @@ void ProjectOpener::take(const QStringList& paths) {
 }
 
 void ProjectOpener::takeKnown(const QVector<QPair<QString, DroppedKind>>& dropped) {
-  QStringList predictions, logs;
-  QString data;  // of several files of one data set any leads to the others
+  QStringList predictions, logs, data;
   for (const auto& [path, kind] : dropped) {
     if (kind == DroppedKind::Project) {
       open(projectFolderOf(path));
@@ -110,15 +110,32 @@ void ProjectOpener::takeKnown(const QVector<QPair<QString, DroppedKind>>& droppe
     if (kind == DroppedKind::Predictions)
       predictions.append(path);
     else if (kind == DroppedKind::DataSet)
-      data = path;
+      data.append(path);
     else if (kind == DroppedKind::RunFolder)
       m_with.service->linkRun(path);
     else
       logs.append(path);
   }
   if (!logs.isEmpty()) showImport(logs, false);
-  if (!data.isEmpty()) Q_EMIT dataDropped(data);
+  takeData(data);
   if (!predictions.isEmpty()) Q_EMIT predictionsDropped(predictions);
+}
+
+// Of several files of one data set any leads to the others; a run has one data set.
+void ProjectOpener::takeData(const QStringList& paths) {
+  if (paths.isEmpty()) return;
+  const auto folderOf = [](const QString& path) {
+    const QFileInfo file(path);
+    return file.isDir() ? file.absoluteFilePath() : file.absolutePath();
+  };
+  QStringList others;
+  for (const QString& path : paths)
+    if (folderOf(path) != folderOf(paths.first())) others.append(QFileInfo(path).fileName());
+  Q_EMIT dataDropped(paths.first());  // another page comes with it
+  if (others.isEmpty()) return;
+  m_with.messages->showError(tr("A run has one data set: “%1” was taken, and not %2.")
+                                 .arg(QFileInfo(paths.first()).fileName(), nameText(others)),
+                             tr("Drop them one after the other."), QStringLiteral("drop"));
 }
 
 // Tells why not.
@@ -151,16 +168,25 @@ void ProjectOpener::chooseImport(bool follow) {
 void ProjectOpener::showImport(const QStringList& paths, bool follow) {
   auto* dialog =
       new ImportDialog({m_with.service->path(), m_with.jobs, m_with.session}, paths, follow, m_with.window);
+  // It imports into one project.
+  connect(m_with.service, &ProjectService::closing, dialog, &QObject::deleteLater);
   connect(dialog, &ImportDialog::imported, this, &ProjectOpener::tellImported);
   dialog->show();
 }
 
 void ProjectOpener::showSources() {
-  auto* dialog =
-      new SourcesDialog({m_with.service->path(), m_with.service->readOnly(), m_with.jobs}, m_with.window);
-  connect(dialog, &SourcesDialog::followRequested, this, [this] { chooseImport(true); });
-  connect(dialog, &SourcesDialog::changed, m_with.service, &ProjectService::refresh);
+  auto* dialog = m_with.window->findChild<SourcesDialog*>();
+  if (dialog == nullptr) {
+    dialog =
+        new SourcesDialog({m_with.service->path(), m_with.service->readOnly(), m_with.jobs}, m_with.window);
+    // It lists the sources of one project.
+    connect(m_with.service, &ProjectService::closing, dialog, &QObject::deleteLater);
+    connect(dialog, &SourcesDialog::followRequested, this, [this] { chooseImport(true); });
+    connect(dialog, &SourcesDialog::changed, m_with.service, &ProjectService::refresh);
+  }
   dialog->show();
+  dialog->raise();
+  dialog->activateWindow();
 }
 
 void ProjectOpener::tellImported(const QStringList& runs, const QStringList& metrics,

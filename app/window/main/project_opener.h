@@ -54,6 +54,7 @@ class ProjectOpener : public QObject {
  private:
   void takeKnown(const QVector<QPair<QString, DroppedKind>>& dropped);
   bool canTake(const QString& path, DroppedKind kind, const QString& origin);
+  void takeData(const QStringList& paths);
   void tellImported(const QStringList& runs, const QStringList& metrics, const QStringList& notes);
   Surroundings m_with;
 };

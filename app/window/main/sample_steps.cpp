@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QTimer>
+#include <utility>
 
 #include "app/window/session/session_keys.h"
 #include "app/window/session/session_store.h"
@@ -15,7 +16,6 @@ namespace fathom {
 namespace {
 
 const QString kTakenAway = QStringLiteral("taken away");
-constexpr int kPointMilliseconds = 300;  // until a workspace has what was pointed at
 
 QString sentenceOf(int step) {
   switch (step) {
@@ -69,16 +69,19 @@ void SampleSteps::point(int step) {
   look();
 }
 
-// Workspaces load what they show: until the place is there it is looked for.
 void SampleSteps::look() {
-  if (m_current < 0) return;
-  QWidget* place = m_placeOf ? m_placeOf(m_current) : nullptr;
-  m_pointer->pointAt(place);
-  if (place == nullptr) QTimer::singleShot(kPointMilliseconds, this, &SampleSteps::look);
+  m_lookAsked = false;
+  if (m_current >= 0) m_pointer->pointAt(m_placeOf ? m_placeOf(m_current) : nullptr);
+}
+
+// Workspaces load what they show: until the place is there it may be what comes into sight.
+void SampleSteps::lookSoon() {
+  if (!std::exchange(m_lookAsked, true)) QTimer::singleShot(0, this, &SampleSteps::look);
 }
 
 // In the place, by hand: what the window does by itself is no deed.
 bool SampleSteps::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Show && m_pointer->place() == nullptr && watched != m_pointer) lookSoon();
   const bool hand = event->type() == QEvent::MouseButtonRelease || event->type() == QEvent::KeyPress;
   const auto* widget = hand && watched->isWidgetType() ? static_cast<const QWidget*>(watched) : nullptr;
   const QWidget* place = m_pointer->place();

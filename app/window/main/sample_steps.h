@@ -30,8 +30,7 @@ class SampleSteps : public QObject {
   void setSample(bool sample);
   // Says what there is to do in the step that was chosen, and points at its place.
   void point(int step);
-  // Another workspace is shown, or the shown one has changed: the place may be there now.
-  void look();
+  // A page was written to a file.
   void exported();
   // Shown again although it was taken away.
   void bringBack();
@@ -43,6 +42,8 @@ class SampleSteps : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void look();
+  void lookSoon();
   void take(int step);
   void rest();
   void refresh();
@@ -52,6 +53,7 @@ class SampleSteps : public QObject {
   Place m_placeOf;
   int m_current = -1;  // that is pointed at
   bool m_sample = false;
+  bool m_lookAsked = false;  // look() is to come
 };
 
 }  // namespace fathom

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main/window_commands.h"
 
-#include <QLocale>
 #include <algorithm>
 
 #include "app/command.h"
 #include "app/window/jobs/project_service.h"
 #include "app/window/main/clean_dialog.h"
 #include "app/window/main/command_dialog.h"
+#include "views/look/name_text.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/selection/selection_model.h"
 #include "views/tables/run_table_model.h"
@@ -37,6 +37,8 @@ void WindowCommands::offer(const Command& command, const QHash<QString, QString>
   auto* dialog = new CommandDialog(command, m_with.service->path(), runs, start, m_with.jobs, m_with.files,
                                    m_with.window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
+  // It works on one project.
+  if (command.needsProject) connect(m_with.service, &ProjectService::closing, dialog, &QObject::deleteLater);
   connect(dialog, &CommandDialog::ran, this, [this] { m_with.service->refresh(); });
   connect(dialog, &CommandDialog::projectMade, this, &WindowCommands::projectMade);
   dialog->show();
@@ -46,11 +48,11 @@ void WindowCommands::cleanUp() {
   auto* shown = m_with.window->findChild<CleanDialog*>();
   if (shown == nullptr) {
     shown = new CleanDialog(m_with.service->path(), m_with.jobs, m_with.window);
+    // It knows the files of one project.
+    connect(m_with.service, &ProjectService::closing, shown, &QObject::deleteLater);
     connect(shown, &CleanDialog::cleaned, m_with.service, &ProjectService::refresh);
     connect(shown, &CleanDialog::cleaned, this, [this](quint64 bytes) {
-      m_with.messages->showNote(
-          tr("%1 are free again.")
-              .arg(QLocale().formattedDataSize(qint64(bytes), 1, QLocale::DataSizeSIFormat)));
+      m_with.messages->showNote(tr("%1 are free again.").arg(sizeText(bytes)));
     });
   }
   shown->show();

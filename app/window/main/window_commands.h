@@ -32,10 +32,11 @@ class WindowCommands : public QObject {
     MessageBar* messages;
   };
   explicit WindowCommands(const Surroundings& with) : QObject(with.window), m_with(with) {}
+  // The list of things that can go from the project; the dialog goes with the project.
+  void cleanUp();
+  // The dialog of the command with this id.
   void offer(const char* id);
   // `start`: text by key to begin with.
-  // What can go from the project, to be ticked.
-  void cleanUp();
   void offer(const Command& command, const QHash<QString, QString>& start = {});
 
  Q_SIGNALS:

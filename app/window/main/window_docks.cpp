@@ -66,6 +66,12 @@ QWidget* titleBar(QDockWidget* dock, const QString& title) {
   return bar;
 }
 
+void focusFirst(const QWidget* in) {
+  for (QWidget* each : in == nullptr ? QList<QWidget*>() : in->findChildren<QWidget*>())
+    if ((each->focusPolicy() & Qt::TabFocus) != 0 && each->isVisible() && each->isEnabled())
+      return each->setFocus(Qt::ShortcutFocusReason);
+}
+
 }  // namespace
 
 WindowDocks::WindowDocks(QMainWindow* window, SessionStore* session)
@@ -85,11 +91,6 @@ void WindowDocks::add(const char* id, const QString& title, const char* iconName
   made->setObjectName(name);
   made->setWidget(widget);
   const bool below = place == Place::Below;
-  // Esc takes it away while it lies over others.
-  auto* leave = new QShortcut(Qt::Key_Escape, made);
-  leave->setContext(Qt::WidgetWithChildrenShortcut);
-  leave->setEnabled(false);
-  connect(leave, &QShortcut::activated, made, &QDockWidget::hide);
   // Floating docks cannot be docked again under Wayland with this Qt.
   made->setFeatures(below ? QDockWidget::DockWidgetClosable
                           : QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
@@ -99,7 +100,15 @@ void WindowDocks::add(const char* id, const QString& title, const char* iconName
   connect(made, &QDockWidget::dockLocationChanged, this, [this] {
     if (!m_placing) m_placesChosen = true;
   });
-  if (!below) return made->setTitleBarWidget(titleBar(made, title));
+  if (!below) made->setTitleBarWidget(titleBar(made, title));
+  if (name == QLatin1String("details")) {
+    leaveWithEscape(made, [made] { made->hide(); });
+    markOver(false);
+    // Opened over the curves it has the keyboard, so that Esc takes it away again.
+    connect(made->toggleViewAction(), &QAction::triggered, made,
+            [this, made](bool on) { focusFirst(on && m_over ? made->widget() : nullptr); });
+  }
+  if (!below) return;
   m_below.append(name);
   made->setTitleBarWidget(new QWidget(made));  // its button is its title
   // One that is shown behind another one's tab is not visible yet.
@@ -201,7 +210,9 @@ void WindowDocks::layOver() {
 void WindowDocks::slideIn() {
   QDockWidget* details = dock(QStringLiteral("details"));
   layOver();
-  if (!m_over || m_window->style()->styleHint(QStyle::SH_Widget_Animation_Duration) <= 0) return;
+  if (!m_over || details->isHidden() || m_window->centralWidget() == nullptr ||
+      m_window->style()->styleHint(QStyle::SH_Widget_Animation_Duration) <= 0)
+    return;
   const QRect place = placeOver();
   auto* slide = new QPropertyAnimation(details, "pos", details);
   slide->setDuration(kSlideMilliseconds);
@@ -237,7 +248,6 @@ void WindowDocks::askForWidths() {
   if (!std::exchange(m_widthsAsked, true)) QTimer::singleShot(0, this, &WindowDocks::giveWidths);
 }
 
-// Once the layout knows which docks are there.
 void WindowDocks::fitColumn() {
   QTimer::singleShot(0, this, &WindowDocks::giveHeights);
 }
@@ -332,8 +342,12 @@ bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
       fit();
     });
   }
-  if (m_over && watched == dock(QStringLiteral("details")) && event->type() == QEvent::Show)
+  const QDockWidget* details = dock(QStringLiteral("details"));
+  if (m_over && watched == details && event->type() == QEvent::Show)
     QTimer::singleShot(0, this, &WindowDocks::slideIn);
+  // Put away by somebody it does not come back with the width.
+  if (m_over && !m_placing && !m_hidden && watched == details && event->type() == QEvent::Hide)
+    m_foldedNarrow = m_foldedNarrow && !details->isHidden();
   // A window that goes is hidden when it has no centre any more: it is asked for that alone where a size
   // changes.
   if (m_over && event->type() == QEvent::Resize && watched != m_window &&
@@ -419,11 +433,9 @@ bool WindowDocks::bringBack(const QByteArray& state) {
   // It lay over the curves when the state was kept.
   if (back && m_window->dockWidgetArea(details) == Qt::NoDockWidgetArea) {
     m_window->addDockWidget(Qt::RightDockWidgetArea, details);
-    details->setVisible(!m_over);
+    details->setVisible(!m_over || m_foldedNarrow);
   }
-  if (back && std::exchange(m_over, false)) {
-    markOver(false);
-  }
+  if (back && std::exchange(m_over, false)) markOver(m_foldedNarrow = false);
   m_placing = false;
   if (back) m_column = m_window->dockWidgetArea(dock(QStringLiteral("details"))) == Qt::LeftDockWidgetArea;
   return back;

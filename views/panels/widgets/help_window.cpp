@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/widgets/help_window.h"
 
+#include <QEvent>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QSplitter>
@@ -47,13 +48,13 @@ HelpWindow::HelpWindow(QWidget* parent)
     QFont bold = m_list->font();
     bold.setWeight(QFont::DemiBold);
     head->setFont(bold);
-    head->setForeground(palette().text());
     for (const HelpTitle& page : group.pages) {
       auto* item = new QListWidgetItem(page.title, m_list);
       item->setData(Qt::UserRole, page.id);
       item->setToolTip(page.title);
     }
   }
+  colourHeads();
   auto* side = new QWidget;
   makeColumn(side, {m_search, m_list}, kStyleGap, {metrics::kMargin, metrics::kMargin, 0, metrics::kMargin});
   auto* parts = new QSplitter;
@@ -75,6 +76,17 @@ HelpWindow* HelpWindow::openAt(QWidget* asker, const QStringList& ids) {
   if (help == nullptr) help = new HelpWindow(window);
   help->showPages(ids);
   return help;
+}
+
+// Items that cannot be chosen would be as pale as what is switched off.
+void HelpWindow::colourHeads() {
+  for (int i = 0; i < m_list->count(); ++i)
+    if (isHead(m_list->item(i))) m_list->item(i)->setForeground(palette().text());
+}
+
+void HelpWindow::changeEvent(QEvent* event) {
+  QDialog::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) colourHeads();
 }
 
 void HelpWindow::search(const QString& words) {

@@ -25,7 +25,11 @@ class HelpWindow : public QDialog {
   QListWidget* list() const { return m_list; }
   QLineEdit* searchBox() const { return m_search; }
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
+  void colourHeads();
   void search(const QString& words);
   // Goes to the first page found that has the words in its title, else to the first found.
   void readFound();

@@ -38,14 +38,23 @@ bool isControl(const QWidget* widget) {
          qobject_cast<const QTabBar*>(widget) != nullptr || widget->property(kNeverCovered).toBool();
 }
 
-// Rectangles of what can be used or must be read and is in sight, in the coordinates of `over`; what lies
-// over it among them.
+// The part that its ancestors do not cut off, in its own coordinates. What lies over it, as the card itself
+// may, takes nothing away.
+QRect partInside(const QWidget* widget) {
+  QRect part = widget->rect();
+  for (const QWidget* each = widget; !each->isWindow() && each->parentWidget() != nullptr;
+       each = each->parentWidget())
+    part &= QRect(widget->mapFrom(each->parentWidget(), QPoint()), each->parentWidget()->size());
+  return part;
+}
+
+// Rectangles of what can be used or must be read, in the coordinates of `over`; what lies over it among them.
 QVector<QRect> controlsIn(const QWidget* over, const MessageBar* own) {
   QVector<QRect> found;
   for (const QWidget* each : over->window()->findChildren<QWidget*>()) {
     if (!isControl(each) || !each->isVisible() || each->window() != over->window() || own->isAncestorOf(each))
       continue;
-    const QRect seen = each->visibleRegion().boundingRect();
+    const QRect seen = partInside(each);
     const QRect place = seen.translated(over->mapFromGlobal(each->mapToGlobal(QPoint())));
     if (!seen.isEmpty() && place.intersects(over->rect())) found.append(place);
   }
