@@ -2874,6 +2874,26 @@
         <source>tokens</source>
         <translation>词元</translation>
     </message>
+    <message>
+        <source>Fetch run</source>
+        <translation>取回运行</translation>
+    </message>
+    <message>
+        <source>Brings what a run has on its host and its copy here lacks: logs and results, and checkpoints where they are wished for. Given again, it brings what came since.</source>
+        <translation>取来运行在其主机上已有而本机副本缺少的内容：日志和结果，以及所要的检查点。再次执行时取来之后新增的内容。</translation>
+    </message>
+    <message>
+        <source>All checkpoints come, too; they stay here.</source>
+        <translation>全部检查点也取来，并留在本机。</translation>
+    </message>
+    <message>
+        <source>The best checkpoint by score comes, too; it takes the place of one that came as the best before.</source>
+        <translation>得分最佳的检查点也取来；它替换先前作为最佳取来的那个。</translation>
+    </message>
+    <message>
+        <source>Where the runs are started: names that &apos;fathom places&apos; lists, with commas or repeated. Several share the runs by their free slots.</source>
+        <translation>在哪里启动这些运行：“fathom places”列出的名称，可用逗号分隔或重复给出。多个地点按空位分担。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -8765,6 +8785,18 @@
         <source>nats</source>
         <translation>纳特</translation>
     </message>
+    <message>
+        <source>Host over ssh</source>
+        <translation>通过 ssh 的主机</translation>
+    </message>
+    <message>
+        <source>Slurm</source>
+        <translation>Slurm</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
 </context>
 <context>
     <name>FileChoice</name>
@@ -12586,6 +12618,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
 </context>
 <context>
@@ -24522,6 +24558,102 @@ measured: mean %6, standard deviation %7</source>
         <source>look whether it is on and takes jobs, or print into a file</source>
         <translation>请检查它是否已开启并接受任务，或打印到文件</translation>
     </message>
+    <message>
+        <source>no program is recognised by what is there: it is looked at until one writes its first run</source>
+        <translation>从现有内容认不出是哪个程序：会一直查看，直到某个程序写出第一个运行</translation>
+    </message>
+    <message>
+        <source>the condition has more than %1 parts</source>
+        <translation>条件的组成部分多于 %1 个</translation>
+    </message>
+    <message>
+        <source>host %1 has no folder %2</source>
+        <translation>主机 %1 上没有文件夹 %2</translation>
+    </message>
+    <message>
+        <source>the run was moved or deleted there; what is here stays</source>
+        <translation>运行在那里被移动或删除了；这里已有的保留不变</translation>
+    </message>
+    <message>
+        <source>not all of %2 can be read on host %1</source>
+        <translation>在主机 %1 上，%2 并非全部可读</translation>
+    </message>
+    <message>
+        <source>look at its permissions there</source>
+        <translation>请查看那里的权限</translation>
+    </message>
+    <message>
+        <source>run %1 lies here: there is nothing to fetch</source>
+        <translation>运行 %1 就在本机：没有可取的内容</translation>
+    </message>
+    <message>
+        <source>it is for runs that a place of launcher ssh has trained</source>
+        <translation>用于启动器为 ssh 的地点所训练的运行</translation>
+    </message>
+    <message>
+        <source>Processor, the run</source>
+        <translation>处理器，本次运行</translation>
+    </message>
+    <message>
+        <source>Processor, the computer</source>
+        <translation>处理器，整台计算机</translation>
+    </message>
+    <message>
+        <source>Memory, the run</source>
+        <translation>内存，本次运行</translation>
+    </message>
+    <message>
+        <source>Memory, the computer</source>
+        <translation>内存，整台计算机</translation>
+    </message>
+    <message>
+        <source>Disk, folder of the run</source>
+        <translation>磁盘，运行文件夹</translation>
+    </message>
+    <message>
+        <source>Disk, free</source>
+        <translation>磁盘，剩余空间</translation>
+    </message>
+    <message>
+        <source>GPU %1, load</source>
+        <translation>GPU %1，负载</translation>
+    </message>
+    <message>
+        <source>GPU %1, memory</source>
+        <translation>GPU %1，显存</translation>
+    </message>
+    <message>
+        <source>GPU %1, power</source>
+        <translation>GPU %1，功率</translation>
+    </message>
+    <message>
+        <source>GPU %1, temperature</source>
+        <translation>GPU %1，温度</translation>
+    </message>
+    <message>
+        <source>the first %1 of %2 options in which the runs differ</source>
+        <translation>各运行取值不同的 %2 个选项中的前 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs do not have the option %3</source>
+        <translation>%2 个运行中有 %1 个没有选项“%3”</translation>
+    </message>
+    <message>
+        <source>%1 of them have a value at the end, but no best one</source>
+        <translation>其中 %1 个只有结束时的值，没有最佳值</translation>
+    </message>
+    <message>
+        <source>this machine has no program &apos;%1&apos;</source>
+        <translation>本机没有程序“%1”</translation>
+    </message>
+    <message>
+        <source>start Fathom on a host that has Slurm&apos;s commands</source>
+        <translation>请在有 Slurm 命令的主机上启动 Fathom</translation>
+    </message>
+    <message>
+        <source>the engine has not been asked yet</source>
+        <translation>还没有询问过引擎</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -24767,6 +24899,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Drop a project, a run&apos;s folder or archive, a file or folder that another program logged to, a data set, or predictions.</source>
         <translation>请拖入项目、运行的文件夹或归档、其他程序写日志的文件或文件夹、数据集，或预测。</translation>
+    </message>
+    <message>
+        <source>A run has one data set: “%1” was taken, and not %2.</source>
+        <translation>一个运行只有一个数据集：已采用“%1”，未采用 %2。</translation>
+    </message>
+    <message>
+        <source>Drop them one after the other.</source>
+        <translation>请逐个拖放。</translation>
     </message>
 </context>
 <context>
@@ -26956,10 +27096,6 @@ The search&apos;s next ones:
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Followed sources</source>
-        <translation>所跟踪的来源</translation>
-    </message>
-    <message>
         <source>A file or folder that another program writes to</source>
         <translation>其他程序写入的文件或文件夹</translation>
     </message>
@@ -27006,6 +27142,10 @@ The search&apos;s next ones:
     <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+    <message>
+        <source>Followed sources of “%1”</source>
+        <translation>“%1”所跟踪的来源</translation>
     </message>
 </context>
 <context>
@@ -27516,6 +27656,18 @@ name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单
         <source>Option of the figure</source>
         <translation>图的选项</translation>
     </message>
+    <message>
+        <source>Not copied: %1</source>
+        <translation>未复制：%1</translation>
+    </message>
+    <message>
+        <source>Compared are the first %1 of the %2 runs that are selected.</source>
+        <translation>所选 %2 个运行中只比较前 %1 个。</translation>
+    </message>
+    <message>
+        <source>Predictions are tested run by run, without “Seeds together”</source>
+        <translation>预测按单个运行检验，请先取消“合并种子”</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunComparer</name>
@@ -27682,10 +27834,6 @@ name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单
         <translation>取消</translation>
     </message>
     <message>
-        <source>Clean up</source>
-        <translation>清理</translation>
-    </message>
-    <message>
         <source>&amp;Newest checkpoints to keep of each ended run</source>
         <translation>每个已结束的运行保留最新的检查点(&amp;N)</translation>
     </message>
@@ -27718,10 +27866,6 @@ name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单
         <translation>释放 %1(&amp;F)</translation>
     </message>
     <message>
-        <source>The project holds %1. There is nothing to remove.</source>
-        <translation>项目占用 %1。没有可清理的内容。</translation>
-    </message>
-    <message>
         <source>The project holds %1. What is ticked is removed for good: it cannot be brought back. The newest checkpoint of a run and what is in use stay.</source>
         <translation>项目占用 %1。勾选的内容会被永久删除，无法恢复。运行的最新检查点和正在使用的内容会保留。</translation>
     </message>
@@ -27732,6 +27876,18 @@ name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单
     <message>
         <source>Removing what is ticked…</source>
         <translation>正在删除勾选的内容…</translation>
+    </message>
+    <message>
+        <source>Clean up “%1”</source>
+        <translation>清理“%1”</translation>
+    </message>
+    <message>
+        <source>The project holds %1.</source>
+        <translation>项目占用 %1。</translation>
+    </message>
+    <message>
+        <source>There is nothing to remove.</source>
+        <translation>没有可清理的内容。</translation>
     </message>
 </context>
 <context>
@@ -27750,6 +27906,68 @@ name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单
     <message>
         <source>Values to be ticked</source>
         <translation>可勾选的值</translation>
+    </message>
+</context>
+<context>
+    <name>--help</name>
+</context>
+<context>
+    <name>fathom::PlaceChoice</name>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>%1 at once</source>
+        <translation>同时 %1 次</translation>
+    </message>
+    <message>
+        <source>%1 running</source>
+        <translation>%1 次运行中</translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 次等待</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>Run on</source>
+        <translation>运行于</translation>
+    </message>
+    <message>
+        <source>Run on these places</source>
+        <translation>在这些地点运行</translation>
+    </message>
+    <message>
+        <source>The machine, cluster or host that trains the run</source>
+        <translation>训练该运行的机器、集群或主机</translation>
+    </message>
+    <message>
+        <source>Places with commas between them share the runs: those with a free slot take one in turn, then the least loaded ones</source>
+        <translation>以逗号分隔的地点分担这些运行：有空位的轮流各取一次，然后是负载最轻的</translation>
+    </message>
+    <message>
+        <source>Tick the places</source>
+        <translation>勾选地点</translation>
+    </message>
+    <message>
+        <source>There is no place “%1”.</source>
+        <translation>没有地点“%1”。</translation>
+    </message>
+    <message>
+        <source>There are: %1</source>
+        <translation>现有：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>The place “%1” is not there: this machine.</source>
+        <translation>地点“%1”不存在：改用本机。</translation>
     </message>
 </context>
 </TS>

@@ -297,10 +297,10 @@ class CommandsTest : public QObject, private test::CommandTrial {
   }
 
   // Keep last: a command without a test of its own is a mistake. Trained by tst_quick_start_slow with the
-  // real engine; tst_review_shell, tst_places, tst_source_list.
+  // real engine; tst_review_shell, tst_places, tst_ssh, tst_source_list.
   void everyCommandWasTried() {
     triedAllOf(Part::Runs, {"quick-start", "open-sample", "review", "places", "add-place", "check-place",
-                            "prepare-place", "sources"});
+                            "prepare-place", "fetch", "sources"});
   }
 };
 

@@ -100,7 +100,7 @@ void SlurmTest::limitsAreGoneOnFrom() {
     options << QStringLiteral("--set") << each;
   addPlace({"here"});
   const std::string uncut = train(options + QStringList{"--name", "uncut"});
-  QVERIFY(!uncut.empty() && emptied());
+  QVERIFY(!uncut.empty() && emptied(60));
   const std::string cut = train(options + QStringList{"--name", "cut", "--place", "here"});
   for (const int attempt : {1, 2}) {
     QVERIFY(waitFor([&] { return hasStep(cut, attempt); }, 30));

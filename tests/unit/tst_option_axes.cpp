@@ -5,8 +5,6 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/analysis/statistics/rank_correlation.h"
-
 using namespace fathom;
 
 namespace {
@@ -71,6 +69,18 @@ void OptionAxesTest::scoresOfEndedRuns() {
   QVERIFY(std::isnan(best.values[1]) && std::isnan(best.values[2]));
   QCOMPARE(best.missing, 2);
   QCOMPARE(reachedScores(runs, "valid.bleu", false)->values[0], 1.0);
+  // Best and last values are never in one column.
+  runs = {runWith({}, 1), runWith({}, 2)};
+  runs[1].best.clear();
+  const ReachedScores mixed = reachedScores(runs, "valid.bleu", true).value();
+  QVERIFY(mixed.best && std::isnan(mixed.values[1]));
+  QCOMPARE(mixed.values[0], 2.0);
+  QCOMPARE(mixed.withoutBest, 1);
+  QCOMPARE(reachedScores(runs, "valid.bleu", false)->withoutBest, 0);
+  runs[0].best.clear();
+  const ReachedScores last = reachedScores(runs, "valid.bleu", true).value();
+  QVERIFY(!last.best);
+  QCOMPARE(last.values, (std::vector<double>{1, 2}));
   QVERIFY(!reachedScores(runs, "valid.nll", false).ok());
 }
 
@@ -82,13 +92,22 @@ void OptionAxesTest::keysThatSetRunsApart() {
 
 // Spearman (1904), equal values with their mean rank: 7.25 / 9.5 by hand.
 void OptionAxesTest::ranks() {
-  const std::vector<double> x = {1, 2, 2, 4, 5}, y = {3, 1, 4, 4, 9};
-  QVERIFY(std::abs(*rankCorrelation(x, y) - 7.25 / 9.5) < 1e-12);
-  const std::vector<double> falls = {10, 1, 5, 7}, rises = {1, 4, 3, 2};
-  QVERIFY(std::abs(*rankCorrelation(falls, rises) + 1) < 1e-12);
-  const std::vector<double> gap = {1, std::nan(""), 3}, all = {1, 2, 3}, same = {2, 2, 2};
-  QVERIFY(!rankCorrelation(gap, all));
-  QVERIFY(!rankCorrelation(all, same));
+  const auto rho = [](const std::vector<double>& options, const std::vector<double>& reached,
+                      bool numeric = true) {
+    OptionAxis axis;
+    axis.numeric = numeric;
+    axis.positions = options;
+    ReachedScores scores;
+    scores.values = reached;
+    return rankCorrelation(axis, scores);
+  };
+  QVERIFY(std::abs(*rho({1, 2, 2, 4, 5}, {3, 1, 4, 4, 9}) - 7.25 / 9.5) < 1e-12);
+  QVERIFY(std::abs(*rho({10, 1, 5, 7}, {1, 4, 3, 2}) + 1) < 1e-12);
+  const double absent = std::nan("");
+  QVERIFY(std::abs(*rho({10, 1, absent, 5, 7}, {1, 4, 9, 3, 2}) + 1) < 1e-12);
+  QVERIFY(!rho({1, absent, 3}, {1, 2, 3}));
+  QVERIFY(!rho({1, 2, 3}, {2, 2, 2}));
+  QVERIFY(!rho({1, 2, 3}, {1, 2, 3}, false));
 }
 
 QTEST_GUILESS_MAIN(OptionAxesTest)
