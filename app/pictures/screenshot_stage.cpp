@@ -189,7 +189,8 @@ Result<ShownView> wholeWindow(MainWindow& window, std::function<void()> after) {
 }
 
 QList<ScreenshotView> screenshotViews() {
-  return trainScreenshotViews() + placeScreenshotViews() + workspaceScreenshotViews() + dialogScreenshotViews();
+  return trainScreenshotViews() + placeScreenshotViews() + workspaceScreenshotViews() +
+         dialogScreenshotViews();
 }
 
 }  // namespace fathom

@@ -38,7 +38,8 @@ std::string withoutEnds(const std::string& text) {
 
 bool keepsLocks(const std::string& root) {
   // Others may look at the same folder at the same time.
-  const std::string path = root + "/.locks-" + hostName() + "-" + std::to_string(::getpid());
+  const ProcessIdentity& own = thisProcess();
+  const std::string path = root + "/.locks-" + own.host + "-" + std::to_string(own.pid) + "-" + own.startTime;
   const auto first = openLockFile(path), second = openLockFile(path);
   const bool kept = first.ok() && second.ok() && ::flock(*first, LOCK_EX | LOCK_NB) == 0 &&
                     ::flock(*second, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;

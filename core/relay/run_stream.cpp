@@ -82,9 +82,11 @@ bool RunStream::isWanted(const std::string& path, RunPathKind kind) const {
 
 // The best of now, where it is another one than before; its manifest is written before it has its name.
 void RunStream::lookForBest() {
+  const auto entries = entriesIn(m_path + "/" + kCheckpointsName);
+  m_blind = m_blind || !entries.ok();
+  if (!entries.ok()) return;
   std::string among;
-  for (const auto& entry : seenIn(m_path + "/" + kCheckpointsName))
-    among += entry.path().filename().string() + "\n";
+  for (const auto& entry : *entries) among += entry.path().filename().string() + "\n";
   if (among == std::exchange(m_bestAmong, among)) return;
   const auto best = chooseCheckpoint(m_path, "best");
   if (!best.ok()) return;

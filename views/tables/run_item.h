@@ -21,7 +21,6 @@ struct RunJob {
   QString place;              // empty: this machine
   QString id, state, reason;  // the place's own words; states of app/runner/place_notes.h
   QDateTime silentFrom = {};  // nothing was heard since; invalid while the place answers
-  QDateTime heard = {};       // the last event of a run at work
   bool operator==(const RunJob&) const = default;
 };
 

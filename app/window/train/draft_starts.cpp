@@ -23,7 +23,8 @@ namespace fathom {
 
 namespace {
 
-constexpr int kMostShared = 10'000;  // runs of a grid that are counted place by place
+constexpr const char* kPlaced = "places";  // origin of errors
+constexpr int kMostShared = 10'000;        // runs of a grid that are counted place by place
 
 }  // namespace
 
@@ -149,15 +150,15 @@ void NewRunController::restoreRunOn(const Json& state) {
 bool NewRunController::placesRefuse() {
   PlaceChoice* choice = m_page->places();
   if (choice->trouble().isEmpty()) return false;
-  m_messages->showError(choice->trouble(), choice->remedy(), QStringLiteral("check"));
+  m_messages->showError(choice->trouble(), choice->remedy(), QLatin1String(kPlaced));
   choice->focusChoice();
   return true;
 }
 
 // "8 runs: This machine 1, box 2, cluster 5", as they would be shared out now.
 void NewRunController::showShares() {
-  m_messages->closeErrors(QStringLiteral("check"));
   PlaceChoice* choice = m_page->places();
+  if (choice->trouble().isEmpty()) m_messages->closeErrors(QLatin1String(kPlaced));
   const QStringList ids = choice->chosen();
   const int runs = m_page->gridShown() && m_draft ? m_page->gridEditor()->combinations() : 0;
   if (runs < 2 || runs > kMostShared || ids.size() < 2) return choice->setShares({});

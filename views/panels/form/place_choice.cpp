@@ -61,7 +61,7 @@ PlaceChoice::PlaceChoice(QWidget* parent)
   });
   connect(m_several, &QLineEdit::textChanged, this, [this](const QString& text) {
     if (m_filling) return;
-    m_wanted.several = text;
+    m_wanted.several = written(text, false);
     say();
     Q_EMIT changed();
   });
@@ -96,8 +96,8 @@ void PlaceChoice::fill() {
   m_one->setCurrentIndex(one != nullptr ? m_one->findData(one->id) : 0);
   if (m_wanted.several.isEmpty())
     m_several->setText(names.first());
-  else if (m_several->text() != m_wanted.several)
-    m_several->setText(m_wanted.several);
+  else if (written(m_several->text(), false) != m_wanted.several)
+    m_several->setText(written(m_wanted.several, true));
   const bool open = m_ticks->list() != nullptr;
   if (!open)
     m_ticks->setChoices(names, tips, [this] {
@@ -126,6 +126,16 @@ const PlaceView* PlaceChoice::find(const QString& word) const {
   for (const PlaceView& place : m_places)
     if (place.id == word || placeName(place).compare(word, Qt::CaseInsensitive) == 0) return &place;
   return nullptr;
+}
+
+// The places of a line by their names, or by their ids, which are the same in every language.
+QString PlaceChoice::written(const QString& text, bool names) const {
+  QStringList words;
+  for (const QString& word : text.split(QLatin1Char(','))) {
+    const PlaceView* place = find(word.trimmed());
+    words.append(place == nullptr ? word.trimmed() : names ? placeName(*place) : place->id);
+  }
+  return words.join(QStringLiteral(", "));
 }
 
 QStringList PlaceChoice::words() const {

@@ -66,6 +66,7 @@ class PlaceChoice : public QWidget {
  private:
   const PlaceView* find(const QString& word) const;
   QStringList words() const;
+  QString written(const QString& text, bool names) const;
   void fill();
   void say();
   QComboBox* m_one;
