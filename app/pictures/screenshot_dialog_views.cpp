@@ -60,8 +60,12 @@ Result<ShownView> dialogOf(ScreenshotStage&, MainWindow& window, const QString& 
 // Runs the command of the dialog with a run that is not there, until it says so.
 Status failCommand(QWidget& dialog) {
   for (QLineEdit* line : dialog.findChildren<QLineEdit*>()) {
-    if (line->objectName() != QLatin1String("runs")) continue;
-    line->setText(QStringLiteral("missing"));
+    if (line->objectName() == QLatin1String("runs"))
+      line->setText(QStringLiteral("missing"));
+    else if (line->objectName() == QLatin1String("out"))
+      line->setText(QStringLiteral("missing.pdf"));
+    else
+      continue;
     Q_EMIT line->textEdited(line->text());
   }
   for (QPushButton* button : dialog.findChildren<QPushButton*>())
