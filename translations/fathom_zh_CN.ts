@@ -9120,6 +9120,18 @@
         <source>rank lost</source>
         <translation>进程丢失</translation>
     </message>
+    <message>
+        <source>will not start by itself</source>
+        <translation>不会自行开始</translation>
+    </message>
+    <message>
+        <source>nothing heard since %1</source>
+        <translation>自 %1 起没有消息</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
 </context>
 <context>
     <name>TableWord</name>

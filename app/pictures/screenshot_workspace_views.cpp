@@ -134,7 +134,7 @@ QList<ScreenshotView> attentionViews() {
          showAnalysis(window, id);
          return wholeWindow(window);
        }},
-      {"attention_runs", Scene::Project, parts + QStringList{"AnalysisCanvas"},
+      {"attention_runs", Scene::Project, parts + QStringList{"AnalysisCanvas", "RunArrangement"},
        [](ScreenshotStage&, MainWindow& window) {
          QStringList shown;
          for (const char* id :

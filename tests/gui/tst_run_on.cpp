@@ -12,6 +12,7 @@
 #include <map>
 
 #include "app/runner/place_list.h"
+#include "app/runner/place_notes.h"
 #include "core/base/files/atomic_file.h"
 #include "core/library/queue/queue_folder.h"
 #include "tests/gui/support_new_run_window.h"
@@ -19,6 +20,7 @@
 #include "views/panels/train/fit_bar.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/widgets/message_bar.h"
+#include "views/tables/run_table_model.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -33,6 +35,7 @@ class RunOnTest : public QObject, private test::NewRunWindow {
   void oneRunGoesToItsPlace();
   void aGridIsSharedOut();
   void troubleStandsAtTheField();
+  void theRunTellsOfItsJob();
   void theChoiceIsRemembered();
   void damagedPlacesAreNamed();
 
@@ -169,6 +172,33 @@ void RunOnTest::troubleStandsAtTheField() {
   QTest::keyClicks(several(), "this machine, cluster");
   QCOMPARE(choice()->trouble(), QString());
   QCOMPARE(choice()->chosen(), QStringList({"local", "cluster"}));
+}
+
+void RunOnTest::theRunTellsOfItsJob() {
+  writePlaces();
+  pause();
+  choose(QStringLiteral("cluster"));
+  QTest::mouseClick(m_window->findChild<QPushButton*>("addToQueue"), Qt::LeftButton);
+  const RunTableModel* runs = m_window->train()->runModel();
+  const auto state = [runs] {
+    return runs->rowCount() == 1 ? runs->index(0, RunTableModel::State).data().toString() : QString();
+  };
+  QVERIFY2(waitUntil([&] { return state() == QStringLiteral("queued: cluster"); }), qPrintable(state()));
+  PlaceNote note;
+  note.place = "cluster";
+  note.job = "17_3";
+  note.state = "waiting";
+  note.reason = "Priority";
+  const std::string uuid = queue().entries()->at(0).uuid;
+  QVERIFY(writePlaceNote(m_fixture->project().toStdString(), uuid, note).ok());
+  QVERIFY2(waitUntil([&] { return state() == QStringLiteral("queued: cluster 17_3, Priority"); }),
+           qPrintable(state()));
+  note.state = "stuck";
+  note.silentFrom = "2026-01-02T03:04:05Z";
+  QVERIFY(writePlaceNote(m_fixture->project().toStdString(), uuid, note).ok());
+  QVERIFY2(waitUntil([&] { return state().contains(QStringLiteral("will not start by itself")); }),
+           qPrintable(state()));
+  QVERIFY2(state().contains(QStringLiteral("nothing heard since 2 Jan 2026")), qPrintable(state()));
 }
 
 void RunOnTest::theChoiceIsRemembered() {

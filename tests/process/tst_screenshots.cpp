@@ -17,7 +17,7 @@
 #include "app/pictures/screenshot_stage.h"
 #include "core/library/runs/run_listing.h"
 #include "core/tasks/task.h"
-#include "tests/process/support_pictured_run.h"
+#include "tests/process/support_pictured_runs.h"
 #include "tests/process/support_project_fixture.h"
 #include "views/figures/figure_entry.h"
 
@@ -88,9 +88,8 @@ void ScreenshotsTest::everyPartOfTheWindowIsInAView() {
       for (QString type = part; !type.isEmpty(); type = bases.value(type)) classes.remove(type);
     }
   // Small parts of others, which are visible wherever those are, or while a table is scrolled sideways
-  // (tst_train_layout), or where several runs are chosen (tst_attention_sentence): the project here has one.
-  for (const char* part : {"ElidedLabel", "FrozenColumns", "RunArrangement"})
-    classes.remove(QLatin1String(part));
+  // (tst_train_layout).
+  for (const char* part : {"ElidedLabel", "FrozenColumns"}) classes.remove(QLatin1String(part));
   QVERIFY2(classes.isEmpty(),
            qPrintable(QStringList(classes.begin(), classes.end()).join(QStringLiteral(", "))));
 }
@@ -113,7 +112,7 @@ void ScreenshotsTest::everyPictureIsTaken() {
   QVERIFY2(QFile::exists(engine), "fathom-engine is not built");
   ProjectFixture fixture;
   qputenv("FATHOM_ENGINE", engine.toUtf8());
-  makePicturedRun(fixture);
+  makePicturedRuns(fixture);
   QMap<QString, QString> paths;
   for (const ShellResult& result : takeShares(fixture)) {
     QVERIFY2(result.exitCode == 0, qPrintable(result.out.right(600) + result.err.right(900)));
@@ -125,7 +124,7 @@ void ScreenshotsTest::everyPictureIsTaken() {
       paths.insert(QFileInfo(path).completeBaseName(), path);
     }
     for (const Json& fault : told["faults"]) QVERIFY2(false, fault.dump().c_str());
-    // The project of one finished run lacks nothing else than results of some analyses; those have a picture
+    // The project of two finished runs lacks nothing else than results of some analyses; those have a picture
     // of their own.
     for (const Json& missing : told["missing"]) QVERIFY2(false, missing.dump().c_str());
   }

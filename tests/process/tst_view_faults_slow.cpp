@@ -14,7 +14,7 @@
 
 #include "app/pictures/screenshots.h"
 #include "tests/all_tests.h"
-#include "tests/process/support_pictured_run.h"
+#include "tests/process/support_pictured_runs.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;
@@ -93,7 +93,7 @@ const ProjectFixture& ViewFaultsTest::project() {
   if (!m_fixture) {
     m_fixture = std::make_unique<ProjectFixture>();
     qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
-    makePicturedRun(*m_fixture);
+    makePicturedRuns(*m_fixture);
   }
   return *m_fixture;
 }

@@ -157,4 +157,21 @@ QString growthText(const RunItem& run) {
   return phraseText(run.growth.phrase(double(QDateTime::currentMSecsSinceEpoch()) / 1000));
 }
 
+QString jobText(const RunJob& job) {
+  if (job.place.isEmpty()) return {};
+  QStringList parts = {job.id.isEmpty() ? job.place : job.place + QLatin1Char(' ') + job.id};
+  if (job.state == QLatin1String("stuck"))
+    parts.append(itemText(QT_TRANSLATE_NOOP("RunItem", "will not start by itself")));
+  if (!job.reason.isEmpty()) parts.append(job.reason);
+  if (job.silentFrom.isValid()) {
+    const QDateTime from = job.silentFrom.toLocalTime();
+    const QLocale locale;
+    parts.append(itemText(QT_TRANSLATE_NOOP("RunItem", "nothing heard since %1"))
+                     .arg(from.date() == QDate::currentDate()
+                              ? locale.toString(from.time(), QLocale::ShortFormat)
+                              : locale.toString(from, QLocale::ShortFormat)));
+  }
+  return parts.join(itemText(QT_TRANSLATE_NOOP("RunItem", ", ")));
+}
+
 }  // namespace fathom

@@ -102,6 +102,8 @@ QString metricColumnText(const RunItem& run, const QString& metric, double value
 QString metricColumnText(const Metric& metric, double value);
 // "last grew 12 s ago, this source writes every 15 s", as of now; empty where nothing is known of it.
 QString growthText(const RunItem& run);
+// "box 17_3, Priority, nothing heard since 06:40"; empty for a run of this machine.
+QString jobText(const RunJob& job);
 // "12 s", "3:07", "1:02:03".
 QString durationText(double seconds);
 

@@ -258,6 +258,7 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
       const QString cause = runCauseText(run.cause);
       if (run.silentMinutes > 0) return tr("%1: not heard for %2 min").arg(word).arg(run.silentMinutes);
       if (run.followed) return tr("%1: followed").arg(word);
+      if (!run.job.place.isEmpty()) return tr("%1: %2").arg(word, jobText(run.job));
       return cause.isEmpty() || cause == word ? word : tr("%1: %2").arg(word, cause);
     }
     case Progress:

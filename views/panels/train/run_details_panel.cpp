@@ -313,6 +313,7 @@ void RunDetailsPanel::refreshHead() {
   const QString cause = runCauseText(m_run.cause);
   if (!cause.isEmpty() && cause != look.word) parts.append(cause);
   if (m_run.silentMinutes > 0) parts.append(tr("not heard for %1 min").arg(m_run.silentMinutes));
+  if (!m_run.job.place.isEmpty()) parts.append(jobText(m_run.job));
   if (!m_run.doing.isEmpty()) parts.append(m_run.doing);
   if (m_run.step > 0)
     parts.append(m_run.step == 1 ? tr("1 update") : tr("%1 updates").arg(QLocale().toString(m_run.step)));

@@ -30,6 +30,7 @@
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/frozen_columns.h"
 #include "views/tables/asked_item.h"
+#include "views/tables/grouping_choice.h"
 #include "views/tables/run_fold_model.h"
 #include "views/tables/run_table_model.h"
 
@@ -269,6 +270,9 @@ void RunTablePanel::connectHeader() {
   connect(m_model, &QAbstractItemModel::dataChanged, this, soon);
   connect(m_model, &QAbstractItemModel::rowsInserted, this, soon);
   connect(m_model, &QAbstractItemModel::modelReset, this, soon);
+  // Means with their deviation are wider than scores. Queued: the rows are folded anew first.
+  connect(m_model->grouping(), &GroupingChoice::changed, this, &RunTablePanel::sizeColumns,
+          Qt::QueuedConnection);
   for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
     connect(m_model, signal, this, &RunTablePanel::naturalHeightChanged);
   connect(m_model, &QAbstractItemModel::modelReset, this, &RunTablePanel::naturalHeightChanged);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/process/support_pictured_run.h"
+#include "tests/process/support_pictured_runs.h"
 
 #include <QTest>
 #include <iterator>
@@ -9,11 +9,10 @@
 
 namespace fathom {
 
-void makePicturedRun(const ProjectFixture& fixture) {
+void makePicturedRuns(const ProjectFixture& fixture) {
   const QString pairs = fixture.file("pairs.tsv");
   test::writeWordPairs(pairs);
-  QStringList line = {"train",  "--project", QString::fromStdString(fixture.path()),
-                      "--name", "RUN",       "--wait"};
+  QStringList line = {"train", "--project", QString::fromStdString(fixture.path()), "--wait"};
   for (const QString& option : {QStringLiteral("data.train=") + pairs,
                                 QStringLiteral("data.vocabulary.kind=words"),
                                 QStringLiteral("data.validation_size=20"),
@@ -35,8 +34,11 @@ void makePicturedRun(const ProjectFixture& fixture) {
                                 QStringLiteral("device=cpu"),
                                 QStringLiteral("threads=1")})
     line << QStringLiteral("--set") << option;
-  const ShellResult trained = fixture.fathom(line, {}, 180);
-  QVERIFY2(trained.exitCode == 0, qPrintable(trained.err));
+  for (const QString& seed : {QStringLiteral("1"), QStringLiteral("2")}) {
+    const QStringList own = {"--name", "RUN " + seed, "--set", "seed=" + seed};
+    const ShellResult trained = fixture.fathom(line + own, {}, 180);
+    QVERIFY2(trained.exitCode == 0, qPrintable(trained.err));
+  }
 }
 
 }  // namespace fathom
