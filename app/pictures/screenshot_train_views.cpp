@@ -167,8 +167,12 @@ Result<ShownView> showRunOfKind(ScreenshotStage&, MainWindow& window, const QStr
     if (fits && runs.isEmpty()) runs.append(run.uuid);
   }
   const QStringList before = firstRuns(window);
+  raiseDock(window, "details");
   chooseRuns(window, runs);
-  return wholeWindow(window, [&window, before] { chooseRuns(window, before); });
+  return wholeWindow(window, [&window, before] {
+    foldDetails(window);
+    chooseRuns(window, before);
+  });
 }
 
 const Preset* firstPresetOf(const std::string& task) {
