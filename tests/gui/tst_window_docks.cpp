@@ -2,6 +2,8 @@
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QImage>
+#include <QSet>
 #include <QTest>
 #include <QToolButton>
 
@@ -117,6 +119,16 @@ void WindowDocksTest::detailsSlideOverANarrowWindow() {
   QTRY_VERIFY(details->isVisible() && details->isAncestorOf(QApplication::focusWidget()));
   QVERIFY(settled(window));
   QCOMPARE(window->centralWidget()->width(), curves);
+  // The curves do not shine through: its margin has the colour of a pane from top to bottom.
+  const auto marginOf = [window, details] {
+    const QImage image = window->grab().toImage();
+    const QPoint from = details->mapTo(window, QPoint(1, details->height() / 4));
+    QSet<QRgb> colours;
+    for (int y = 0; y < details->height() / 2; ++y)
+      colours.insert(image.pixel((QPointF(from.x(), from.y() + y) * image.devicePixelRatio()).toPoint()));
+    return colours;
+  };
+  QTRY_COMPARE(marginOf(), QSet<QRgb>{details->palette().color(QPalette::Window).rgb()});
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
   QVERIFY(details->isHidden());
   // Opened and away again at once it does not come in afterwards.

@@ -182,10 +182,11 @@ void WindowDocks::followNarrowness() {
   m_placing = false;
 }
 
-// Over others it is no dock: it cannot be dragged, and messages keep off it.
+// Over others it is no dock: it cannot be dragged, messages keep off it, and nothing shines through.
 void WindowDocks::markOver(bool over) {
   QDockWidget* details = dock(QStringLiteral("details"));
   details->setProperty(kNeverCovered, over);
+  details->setAutoFillBackground(over);
   details->setFeatures(over ? QDockWidget::DockWidgetClosable
                             : QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
   for (QShortcut* leave : details->findChildren<QShortcut*>(QString(), Qt::FindDirectChildrenOnly))
