@@ -2891,8 +2891,8 @@
         <translation>得分最佳的检查点也取来；它替换先前作为最佳取来的那个。</translation>
     </message>
     <message>
-        <source>Where the runs are started: names that &apos;fathom places&apos; lists, with commas or repeated. Several share the runs by their free slots.</source>
-        <translation>在哪里启动这些运行：“fathom places”列出的名称，可用逗号分隔或重复给出。多个地点按空位分担。</translation>
+        <source>Where the runs are started: names of places, with commas or repeated. Several share the runs by their free slots.</source>
+        <translation>在哪里启动这些运行：地点的名称，可用逗号分隔或重复给出。多个地点按空位分担。</translation>
     </message>
 </context>
 <context>

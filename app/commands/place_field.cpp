@@ -15,10 +15,11 @@ OptionField placeField() {
 }
 
 OptionField placesField() {
-  return listField("place", "Places",
-                   "Where the runs are started: names that 'fathom places' lists, with commas or repeated. "
-                   "Several share the runs by their free slots.",
-                   Json::array({kLocalPlace}));
+  return listField(
+      "place", "Places",
+      "Where the runs are started: names of places, with commas or repeated. Several share the runs by "
+      "their free slots.",
+      Json::array({kLocalPlace}));
 }
 
 Result<AskedPlace> askedPlace(const std::string& project, const OptionValues& options) {
