@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLocale>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -26,6 +27,27 @@
 
 using namespace fathom;
 using test::waitUntil;
+
+namespace {
+
+// How often something happened to a widget since this was made.
+class EventCount : public QObject {
+ public:
+  EventCount(QWidget* widget, QEvent::Type type) : m_type(type) { widget->installEventFilter(this); }
+  int count() const { return m_count; }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == m_type) ++m_count;
+    return QObject::eventFilter(watched, event);
+  }
+
+ private:
+  QEvent::Type m_type;
+  int m_count = 0;
+};
+
+}  // namespace
 
 class CleanDialogTest : public QObject {
   Q_OBJECT
@@ -199,12 +221,15 @@ void CleanDialogTest::numbersAreTypedInOneGo() {
   last->setFocus();
   last->selectAll();
   QTest::keyClick(last, Qt::Key_1);
+  const EventCount looks(dialog->findChild<QProgressBar*>(),
+                         QEvent::Show);  // a look may end between two polls
+  const EventCount locked(last, QEvent::EnabledChange);
   QTest::keyClick(last, Qt::Key_2);
-  QVERIFY(waitUntil([&] { return !dialog->isIdle(); }));
-  QVERIFY(last->isEnabled());
+  QVERIFY(waitUntil([&] { return looks.count() > 0; }));
   QTest::keyClick(last, Qt::Key_3);
   QCOMPARE(last->value(), 123);
   QVERIFY(waitUntil([&] { return dialog->isIdle() && dialog->freeButton()->isEnabled(); }));
+  QCOMPARE(locked.count(), 0);
 }
 
 void CleanDialogTest::failedRemovalIsToldAndLookedAtAgain() {
