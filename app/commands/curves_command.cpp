@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "app/command.h"
 #include "app/commands/run_control_commands.h"
@@ -10,6 +11,7 @@
 #include "app/text_table.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/text/csv.h"
+#include "core/record/events/system_samples.h"
 
 namespace fathom {
 
@@ -66,7 +68,8 @@ class CurveOutput {
   }
   void take(const RunRow& row, const ScalarSeries& part) {
     m_points += part.value.size();
-    m_lastStep = part.step.back();
+    m_lastStep =
+        std::isnan(part.step.back()) ? "" : std::to_string(static_cast<std::int64_t>(part.step.back()));
     m_lastValue = part.value.back();
     if (m_csv) write(csvRows(row, part));
     if (!m_context.json) return;
@@ -78,8 +81,8 @@ class CurveOutput {
     appendReals(json["value"], part.value);
   }
   void end(const RunRow& row, const std::string& metric) {
-    m_table.addRow({shortRunId(row), row.name, metric, std::to_string(m_points),
-                    std::to_string(static_cast<std::int64_t>(m_lastStep)), shownNumber(m_lastValue)});
+    m_table.addRow(
+        {shortRunId(row), row.name, metric, std::to_string(m_points), m_lastStep, shownNumber(m_lastValue)});
   }
   void finish() {
     if (!m_context.json && !m_csv) m_output.text = m_table.text();
@@ -98,10 +101,39 @@ class CurveOutput {
   bool m_csv;
   TextTable m_table{{"run", "name", "metric", "points", "last step", "last value"}};
   std::size_t m_points = 0;
-  double m_lastStep = 0, m_lastValue = 0;
+  std::string m_lastStep;  // "" = its points have none
+  double m_lastValue = 0;
 };
 
+// Points that have a time alone.
+ScalarSeries seriesOfLoad(const SystemSeries& load) {
+  const std::vector<double> unknown(load.values.size(), std::numeric_limits<double>::quiet_NaN());
+  return {load.name, unknown, load.seconds, unknown, unknown, load.values};
+}
+
+Result<CommandOutput> loads(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  FATHOM_TRY(const auto rows, findRuns(*library, context.options.texts("runs")));
+  CommandOutput output;
+  CurveOutput written(context, output);
+  progress.begin("reading curves", "runs", static_cast<double>(rows.size()));
+  std::size_t done = 0;
+  for (const RunRow& row : rows) {
+    if (stop.stopRequested()) return interruptedError();
+    FATHOM_TRY(const RunSystem system, readRunSystem(row.path));
+    for (const SystemSeries& load : system.series) {
+      written.begin(row, load.name);
+      written.take(row, seriesOfLoad(load));
+      written.end(row, load.name);
+    }
+    progress.report(static_cast<double>(++done));
+  }
+  written.finish();
+  return output;
+}
+
 Result<CommandOutput> curves(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  if (context.options.flag("system")) return loads(context, progress, stop);
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const auto index, CurveIndex::open(context.project));
   FATHOM_TRY(const auto rows, findRuns(*library, context.options.texts("runs")));
@@ -140,6 +172,10 @@ Command curvesCommandEntry() {
           .fields = {runsField(),
                      textField("metric", "Metric",
                                "Metric: loss, nll, valid.nll, valid.bleu, lr, grad_norm, ...", "loss"),
+                     flagField(
+                         "system", "Load of the machine",
+                         "What the runs took of their machine instead of a metric: processors, memory, disk, "
+                         "graphics cards over seconds."),
                      flagField("csv", "CSV",
                                "One row a point: run, name, metric, step, epoch, tokens, seconds, value; "
                                "what an import does not "

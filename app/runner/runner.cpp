@@ -68,6 +68,7 @@ Result<std::optional<RunnerStatus>> Runner::run(const StopToken& stop) {
       if (m_options.onPoll) m_options.onPoll(status());
       m_awake.watch(std::any_of(m_active.begin(), m_active.end(),
                                 [](const Active& active) { return !active.device.empty(); }));
+      m_sampler.watch(sampledRuns());
       if (m_cannotStart && m_active.empty()) return *m_cannotStart;
       FATHOM_TRY(const bool nothingLeft, idle());
       if (nothingLeft) break;
@@ -451,6 +452,15 @@ Status Runner::leave(const Active& active, RunState state) {
   std::filesystem::remove(startingPath(entry.uuid, ".json"), code);
   clearAborted(m_options.project, entry.uuid);
   return m_queue.remove(entry.uuid);
+}
+
+std::vector<SampledRun> Runner::sampledRuns() const {
+  std::vector<SampledRun> runs;
+  for (const Active& active : m_active) {
+    if (!active.job || active.device.empty()) continue;
+    runs.push_back({active.entry.runPath, active.attemptsBefore, active.device, active.entry.neededBytes});
+  }
+  return runs;
 }
 
 Result<bool> Runner::idle() const {

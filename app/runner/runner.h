@@ -13,6 +13,7 @@
 #include "app/runner/attempt_outcome.h"
 #include "app/runner/device_slots.h"
 #include "app/runner/launcher.h"
+#include "app/runner/machine/system_sampler.h"
 #include "app/runner/place_notes.h"
 #include "app/runner/sleep_guard.h"
 #include "core/base/threads/stop_token.h"
@@ -98,6 +99,8 @@ class Runner {
   Status handBack(const Active& active, const Error& why);
   Result<bool> attemptEnded(Active& active, const JobStatus& job);
   Status leave(const Active& active, RunState state);
+  // Those of them that train on this machine.
+  std::vector<SampledRun> sampledRuns() const;
   Result<bool> idle() const;
   RunnerStatus status() const;
 
@@ -108,7 +111,8 @@ class Runner {
   QueueSettings m_settings;
   DeviceSlots m_slots;
   std::vector<Active> m_active;
-  SleepGuard m_awake;  // while one of them trains on this machine
+  SleepGuard m_awake;       // while one of them trains on this machine
+  SystemSampler m_sampler;  // looks at what these take
   RunnerStatus m_counts;
   std::optional<Error> m_refused;      // what a place said to a run that it does not take
   std::optional<Error> m_cannotStart;  // why no engine starts here: nothing more is claimed

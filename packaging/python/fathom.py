@@ -403,35 +403,100 @@ def _packages():
         return ""
 
 
+def _gibibytes(count):
+    return round(count / (1 << 30), 4)
+
+
+def _sample_seconds():
+    try:
+        return max(0.01, float(os.environ["FATHOM_SAMPLE_SECONDS"]))
+    except (KeyError, ValueError):
+        return _SAMPLE
+
+
 class _Sampler:
-    """Load of host and GPU, from /proc and nvidia-smi in a process of its own."""
+    """Load of host, program, disk and GPU, from /proc and nvidia-smi in a process of its own, under the names of the run
+    folder's stream system.jsonl."""
 
     QUERY = ("nvidia-smi", "--query-gpu=index,utilization.gpu,memory.used,power.draw,temperature.gpu",
              "--format=csv,noheader,nounits")
 
     def __init__(self):
         self._busy = None
+        self._used = None  # seconds of processors at a time
         self._child = None
         self._begun = 0.0
         self._gpu = True
         self._pending = {}
+        self._ticks = 100
+        with contextlib.suppress(Exception):
+            self._ticks = os.sysconf("SC_CLK_TCK")
 
-    def sample(self):
+    @staticmethod
+    def _memory():
+        return {line.split(":", 1)[0]: int(line.split()[1]) << 10
+                for line in _read_text("/proc/meminfo").splitlines() if line.startswith("Mem")}
+
+    def machine(self):
+        """Facts that do not change."""
+        facts = {"cores": os.cpu_count() or 0}
+        with contextlib.suppress(Exception):
+            facts["memory"] = _gibibytes(self._memory()["MemTotal"])
+        return facts
+
+    @staticmethod
+    def _family():
+        """This process and everything that it has started."""
+        pids = [os.getpid()]
+        for pid in pids:
+            with contextlib.suppress(OSError):
+                for thread in os.listdir("/proc/%d/task" % pid):
+                    with contextlib.suppress(OSError):
+                        words = _read_text("/proc/%d/task/%s/children" % (pid, thread)).split()
+                        pids.extend(int(word) for word in words if int(word) not in pids)
+            if len(pids) > 1000:
+                break
+        return pids
+
+    def _sample_program(self, values):
+        ticks, written = 0, None
+        for pid in self._family():
+            with contextlib.suppress(Exception):  # it has ended meanwhile
+                ticks += sum(int(word) for word in _read_text("/proc/%d/stat" % pid).rpartition(")")[2].split()[11:15])
+            with contextlib.suppress(Exception):
+                found = re.search(r"^write_bytes: (\d+)", _read_text("/proc/%d/io" % pid), re.MULTILINE)
+                written = (written or 0) + int(found.group(1))
+        now = time.monotonic()
+        if self._used is not None and now > self._used[0]:
+            seconds = max(0, ticks - self._used[1]) / self._ticks
+            values["system/process_cpu"] = round(seconds / (now - self._used[0]), 3)
+        self._used = (now, ticks)
+        if written is not None:
+            values["system/disk_written"] = _gibibytes(written)
+
+    def sample(self, folder=None):
+        """`folder`: descriptor of one on the disk of the run."""
         values = dict(self._pending)
         self._pending = {}
         with contextlib.suppress(Exception):
             times = [int(word) for word in _read_text("/proc/stat").split("\n", 1)[0].split()[1:9]]
             idle, total = times[3] + times[4], sum(times)
             if self._busy is not None and total > self._busy[1]:
-                values["system/cpu"] = 100.0 * (1 - (idle - self._busy[0]) / (total - self._busy[1]))
+                values["system/cpu"] = round(100.0 * (1 - (idle - self._busy[0]) / (total - self._busy[1])), 1)
             self._busy = (idle, total)
         with contextlib.suppress(Exception):
-            memory = dict(line.split(":", 1) for line in _read_text("/proc/meminfo").splitlines() if ":" in line)
-            used = int(memory["MemTotal"].split()[0]) - int(memory["MemAvailable"].split()[0])
-            values["system/memory"] = used / 1048576.0
+            memory = self._memory()
+            values["system/memory"] = _gibibytes(memory["MemTotal"] - memory["MemAvailable"])
         with contextlib.suppress(Exception):
-            own = re.search(r"VmRSS:\s*(\d+)", _read_text("/proc/self/status"))
-            values["system/process_memory"] = int(own.group(1)) / 1048576.0
+            self._sample_program(values)
+        with contextlib.suppress(Exception):
+            own = dict(re.findall(r"^(VmRSS|VmHWM):\s*(\d+)", _read_text("/proc/self/status"), re.MULTILINE))
+            values["system/process_memory"] = _gibibytes(int(own["VmRSS"]) << 10)
+            values["system/process_memory_peak"] = _gibibytes(int(own["VmHWM"]) << 10)
+        if folder is not None:
+            with contextlib.suppress(Exception):
+                disk = os.fstatvfs(folder)
+                values["system/disk_free"] = _gibibytes(disk.f_bavail * disk.f_frsize)
         self._ask()
         return values
 
@@ -792,9 +857,10 @@ class _Folder:
         self.last_step = -1  # of earlier attempts
         self.resumed_from = None
         self.socket_path = ""
-        self.run_fd = self.attempt_fd = self.lock_fd = self.events_fd = -1
+        self.run_fd = self.attempt_fd = self.lock_fd = self.events_fd = self.system_fd = -1
         self.size = 0
-        self.torn = False
+        self.torn = self.system_torn = False
+        self.system_seq = 0
         os.makedirs(path, exist_ok=True)
         try:
             self.run_fd = _open_folder(path)
@@ -925,8 +991,19 @@ class _Folder:
             raise
         self.size += len(data)
 
+    def append_system(self, kind, members):
+        """A line of the load's own stream; one that the disk does not take is lost."""
+        if self.system_fd < 0:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
+            self.system_fd = os.open("system.jsonl", flags, 0o644, dir_fd=self.attempt_fd)
+        line = _closed('{"v":1,"seq":%d,"t":%.6f,"k":"%s",' % (self.system_seq, time.time(), kind) + _dump(members)[1:-1])
+        torn, self.system_torn = self.system_torn, True
+        _write_all(self.system_fd, b"\n" + line if torn else line)
+        self.system_torn = False
+        self.system_seq += 1
+
     def close(self):
-        for name in ("events_fd", "attempt_fd", "run_fd", "lock_fd"):
+        for name in ("events_fd", "system_fd", "attempt_fd", "run_fd", "lock_fd"):
             fd = getattr(self, name)
             setattr(self, name, -1)
             if fd >= 0:
@@ -1497,6 +1574,8 @@ class _Writer:
 
     def _work(self):
         beat = sampled = checked = looked = time.monotonic()
+        longest = _sample_seconds()
+        pause = min(1.0, longest)  # a short program leaves samples, too
         sampler = _Sampler()
         sampler.sample()
         try:
@@ -1517,8 +1596,9 @@ class _Writer:
                     with contextlib.suppress(OSError):
                         if self.folder is not None:
                             _sync(self.folder.events_fd)
-                if now - sampled >= _SAMPLE:
+                if now - sampled >= pause:
                     sampled = now
+                    pause = min(2 * pause, longest)
                     self._sample(sampler)
                 self._round()
         except ReferenceError:
@@ -1567,12 +1647,14 @@ class _Writer:
             os.read(self._wake_in, 4096)
 
     def _sample(self, sampler):
-        run = self._run
-        if not run._logged:  # a point at step 0 would take the place of an earlier attempt's
+        if self.folder is None:
             return
-        values = sampler.sample()
-        if values:
-            run._queue.append((time.time(), run._last_logged, values))
+        values = sampler.sample(self.folder.run_fd)
+        with contextlib.suppress(OSError):
+            if self.folder.system_seq == 0:
+                self.folder.append_system("machine", sampler.machine())
+            if values:
+                self.folder.append_system("system", {"m": values})
 
     def _round(self):
         """Everything that waits goes to the disk, in its order."""

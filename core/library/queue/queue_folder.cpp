@@ -85,6 +85,7 @@ Json entryToJson(const std::string& project, const QueueEntry& entry) {
                {"config", entry.config},  {"device", entry.device},           {"grid", entry.grid},
                {"created", entry.created}};
   if (entry.place != kLocalPlace) json["place"] = entry.place;
+  if (entry.neededBytes > 0) json["needed_bytes"] = entry.neededBytes;
   return json;
 }
 
@@ -150,6 +151,7 @@ Status readEntry(const std::string& project, const std::string& path, QueueEntry
   if (entry.place.empty()) entry.place = kLocalPlace;  // as of every older program
   entry.grid = memberText(json, "grid");
   entry.created = memberText(json, "created");
+  entry.neededBytes = memberInteger(json, "needed_bytes");
   entry.config = json["config"];
   entry.resume = memberFlag(json, "resume", entry.resume);
   if (entry.runPath.empty()) entry.runPath = entry.uuid;

@@ -28,6 +28,7 @@ struct QueueEntry {
   std::string place = kLocalPlace;  // where its engine is started: an id of launchers.list
   std::string grid;                 // UUID of the grid it belongs to, or ""
   std::string created;              // ISO 8601 UTC
+  std::int64_t neededBytes = 0;     // of memory, as a dry run has estimated them; 0 = not known
   std::string batch;                // the folder in the queue that it waits in with others, or ""
   ProcessIdentity claimer;          // the runner that has it; pid 0 = waiting
   bool claimed() const { return claimer.pid != 0; }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/events/system_samples.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/files/path_facts.h"
+#include "core/record/events/retreats.h"
+
+namespace fathom {
+
+const SystemSeries* RunSystem::find(std::string_view name) const {
+  const auto found =
+      std::find_if(series.begin(), series.end(), [&](const SystemSeries& each) { return each.name == name; });
+  return found == series.end() ? nullptr : &*found;
+}
+
+SystemSamples::SystemSamples(std::string runPath) : m_run(std::move(runPath)) {}
+
+void SystemSamples::take(double seconds, std::string_view name, double value) {
+  if (!std::isfinite(value) || !std::isfinite(seconds)) return;
+  auto found = m_places.find(name);
+  if (found == m_places.end()) {
+    found = m_places.emplace(std::string(name), m_samples.series.size()).first;
+    m_samples.series.push_back({std::string(name), {}, {}});
+  }
+  SystemSeries& series = m_samples.series[found->second];
+  series.seconds.push_back(series.seconds.empty() ? seconds : std::max(seconds, series.seconds.back()));
+  series.values.push_back(value);
+  ++m_values;
+}
+
+Status SystemSamples::pollAttempt(int attempt) {
+  if (attempt != m_attempt) {
+    m_badBefore = m_samples.badLines;
+    m_reader = std::make_unique<SystemReader>(systemStreamPath(m_run, attempt));
+    m_clock = RunClock();
+    m_start = m_end;
+    m_attempt = attempt;
+  }
+  const auto at = [this](double time) { return m_end = m_start + m_clock.at(time); };
+  const Status read = m_reader->poll({[&](double time, const MachineFacts& facts) {
+                                        (void)at(time);
+                                        m_samples.machine = facts;
+                                      },
+                                      [&](double time, const auto& values) {
+                                        const double seconds = at(time);
+                                        for (const auto& [name, value] : values) take(seconds, name, value);
+                                      }});
+  m_samples.badLines = m_badBefore + m_reader->badLines();
+  return read;
+}
+
+Status SystemSamples::takePoints() {
+  m_pointsRead = true;
+  const auto visited = visitRunScalars(m_run.path(), [this](const ScalarRow& row) -> Status {
+    for (const auto& [name, value] : row.values)
+      if (name.starts_with(system_name::kPrefix)) take(row.seconds, name, value);
+    return {};
+  });
+  return visited.ok() ? Status() : Status(visited.error());
+}
+
+Result<bool> SystemSamples::poll() {
+  const std::int64_t before = m_values;
+  const MachineFacts known = m_samples.machine;
+  for (const int attempt : m_run.attempts())
+    if (attempt >= m_attempt) FATHOM_CHECK(pollAttempt(attempt));
+  if (m_samples.series.empty() && !m_pointsRead && isForeignRun(m_run)) FATHOM_CHECK(takePoints());
+  const MachineFacts& now = m_samples.machine;
+  return m_values != before || now.neededBytes != known.neededBytes || now.cores != known.cores;
+}
+
+Result<RunSystem> readRunSystem(const std::string& runPath) {
+  SystemSamples samples(runPath);
+  FATHOM_TRY(const bool any, samples.poll());
+  (void)any;
+  return samples.samples();
+}
+
+double measuredMemory(const RunSystem& system, bool onCard) {
+  double ofRun = 0, ofCard = 0;
+  for (const SystemSeries& series : system.series) {
+    const double most = *std::max_element(series.values.begin(), series.values.end());
+    const bool card = series.name.starts_with(system_name::kCard);
+    const bool host = series.name == system_name::kProcessPeak || series.name == system_name::kProcessMemory;
+    if (onCard ? card && series.name.ends_with("_process_memory") : host) ofRun = std::max(ofRun, most);
+    if (card && series.name.ends_with("_memory")) ofCard = std::max(ofCard, most);
+  }
+  return onCard && ofRun == 0 ? ofCard : ofRun;
+}
+
+SystemSeries thinned(const SystemSeries& series, std::size_t most) {
+  const std::size_t count = series.values.size();
+  if (count <= most || most < 2) return series;
+  SystemSeries result{series.name, {}, {}};
+  const std::size_t stretches = most / 2;
+  for (std::size_t i = 0; i < stretches; ++i) {
+    const auto begin = series.values.begin() + static_cast<std::ptrdiff_t>(count * i / stretches);
+    const auto end = series.values.begin() + static_cast<std::ptrdiff_t>(count * (i + 1) / stretches);
+    auto [low, high] = std::minmax_element(begin, end);
+    if (low > high) std::swap(low, high);
+    for (const auto& point : {low, high}) {
+      const auto index = static_cast<std::size_t>(point - series.values.begin());
+      result.seconds.push_back(series.seconds[index]);
+      result.values.push_back(*point);
+      if (low == high) break;
+    }
+  }
+  return result;
+}
+
+}  // namespace fathom

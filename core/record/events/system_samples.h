@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/errors/result.h"
+#include "core/record/events/scalar_reader.h"
+#include "core/record/events/system_stream.h"
+
+namespace fathom {
+
+// One value of a run's load over time; both arrays have one length, times do not fall.
+struct SystemSeries {
+  std::string name;
+  std::vector<double> seconds;  // since the first sample, the gaps between attempts removed
+  std::vector<double> values;   // finite
+};
+
+// What all attempts of a run took of their machines.
+struct RunSystem {
+  std::vector<SystemSeries> series;  // in order of first appearance
+  MachineFacts machine;              // of the last attempt that told
+  std::int64_t badLines = 0;
+  const SystemSeries* find(std::string_view name) const;
+};
+
+// The samples of a run that may still grow: its streams, attempt after attempt. A log of another program that
+// has no stream may hold values of these names among its points; they are taken as they are then. Not
+// thread-safe.
+class SystemSamples {
+ public:
+  explicit SystemSamples(std::string runPath);
+  // Takes what was written since the last call; true if anything was.
+  Result<bool> poll();
+  const RunSystem& samples() const { return m_samples; }
+
+ private:
+  Status pollAttempt(int attempt);
+  Status takePoints();
+  void take(double seconds, std::string_view name, double value);
+  RunFolder m_run;
+  int m_attempt = 0;                       // whose stream is read now
+  std::unique_ptr<SystemReader> m_reader;  // of it
+  RunClock m_clock;                        // of it
+  double m_start = 0, m_end = 0;           // of the attempt, and of its last line, in seconds of the run
+  std::int64_t m_badBefore = 0;            // in the streams of former attempts
+  std::int64_t m_values = 0;
+  bool m_pointsRead = false;
+  RunSystem m_samples;
+  std::map<std::string, std::size_t, std::less<>> m_places;  // name -> index of its series
+};
+
+// All of it at once.
+Result<RunSystem> readRunSystem(const std::string& runPath);
+
+// Most memory that the run's processes were seen to take, in GiB: the greatest peak or sample. `onCard`: of a
+// card, of everybody's there where nobody tells processes apart. 0 = not known.
+double measuredMemory(const RunSystem& system, bool onCard);
+
+// At most about `most` points of a series, in which neither the least nor the greatest value of a stretch is
+// lost.
+SystemSeries thinned(const SystemSeries& series, std::size_t most);
+
+}  // namespace fathom
