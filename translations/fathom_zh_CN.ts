@@ -2894,6 +2894,14 @@
         <source>Where the runs are started: names of places, with commas or repeated. Several share the runs by their free slots.</source>
         <translation>在哪里启动这些运行：地点的名称，可用逗号分隔或重复给出。多个地点按空位分担。</translation>
     </message>
+    <message>
+        <source>Load of the machine</source>
+        <translation>机器负载</translation>
+    </message>
+    <message>
+        <source>What the runs took of their machine instead of a metric: processors, memory, disk, graphics cards over seconds.</source>
+        <translation>不写指标，而写各运行占用机器的情况：处理器、内存、磁盘、显卡，按秒。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -24666,6 +24674,10 @@ measured: mean %6, standard deviation %7</source>
         <source>the engine has not been asked yet</source>
         <translation>还没有询问过引擎</translation>
     </message>
+    <message>
+        <source>the engine cannot say how much memory the run needs</source>
+        <translation>引擎无法说明运行需要多少内存</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -25810,6 +25822,10 @@ measured: mean %6, standard deviation %7</source>
         <source>Python</source>
         <translation>Python</translation>
     </message>
+    <message>
+        <source>Processors, memory, disk and graphics cards</source>
+        <translation>处理器、内存、磁盘和显卡</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunEstimates</name>
@@ -26195,6 +26211,156 @@ valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标�
     <message>
         <source>done</source>
         <translation>完成</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::SystemView</name>
+    <message>
+        <source>time, s</source>
+        <translation>时间（秒）</translation>
+    </message>
+    <message>
+        <source>time, min</source>
+        <translation>时间（分）</translation>
+    </message>
+    <message>
+        <source>time, h</source>
+        <translation>时间（时）</translation>
+    </message>
+    <message>
+        <source>time, days</source>
+        <translation>时间（天）</translation>
+    </message>
+    <message>
+        <source>Load of the machine</source>
+        <translation>机器负载</translation>
+    </message>
+    <message>
+        <source>%1: last %2, at most %3.</source>
+        <translation>%1：最后 %2，最大 %3。</translation>
+    </message>
+    <message>
+        <source>card %1</source>
+        <translation>显卡 %1</translation>
+    </message>
+    <message>
+        <source>Whole machine, %</source>
+        <translation>整台机器（%）</translation>
+    </message>
+    <message>
+        <source>processors</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Memory of the machine, GiB</source>
+        <translation>机器内存（GiB）</translation>
+    </message>
+    <message>
+        <source>Processors of the run, cores</source>
+        <translation>运行占用处理器（核）</translation>
+    </message>
+    <message>
+        <source>Memory of the run, GiB</source>
+        <translation>运行占用内存（GiB）</translation>
+    </message>
+    <message>
+        <source>estimate</source>
+        <translation>估计</translation>
+    </message>
+    <message>
+        <source>Cards, % busy</source>
+        <translation>显卡忙碌（%）</translation>
+    </message>
+    <message>
+        <source>Memory of the run on cards, GiB</source>
+        <translation>运行占用显存（GiB）</translation>
+    </message>
+    <message>
+        <source>Memory of cards, GiB</source>
+        <translation>显存（GiB）</translation>
+    </message>
+    <message>
+        <source>Power of cards, W</source>
+        <translation>显卡功率（W）</translation>
+    </message>
+    <message>
+        <source>Temperature of cards, °C</source>
+        <translation>显卡温度（°C）</translation>
+    </message>
+    <message>
+        <source>Written to disks, GiB</source>
+        <translation>写入磁盘（GiB）</translation>
+    </message>
+    <message>
+        <source>Free on the disk, GiB</source>
+        <translation>磁盘剩余（GiB）</translation>
+    </message>
+    <message>
+        <source>Estimate</source>
+        <translation>估计</translation>
+    </message>
+    <message>
+        <source>Ask the engine how much memory the run needs: nothing is trained</source>
+        <translation>询问引擎此运行需要多少内存：不进行训练</translation>
+    </message>
+    <message>
+        <source>Load of the machine over time</source>
+        <translation>机器负载随时间的变化</translation>
+    </message>
+    <message>
+        <source>Known when the run has started.</source>
+        <translation>运行开始后可知。</translation>
+    </message>
+    <message>
+        <source>Reading the samples…</source>
+        <translation>正在读取采样…</translation>
+    </message>
+    <message>
+        <source>No sample yet: the first one comes a few seconds after the start.</source>
+        <translation>还没有采样：第一个在开始几秒后到来。</translation>
+    </message>
+    <message>
+        <source>Nobody noted what this run took of its machine. It is noted of runs that the queue trains on this machine, and of those that fathom.py writes.</source>
+        <translation>没有记录此运行占用机器的情况。由队列在本机训练的运行以及由 fathom.py 写出的运行会有记录。</translation>
+    </message>
+    <message>
+        <source>The engine works out what the run needs…</source>
+        <translation>引擎正在计算运行所需…</translation>
+    </message>
+    <message>
+        <source>estimate %1</source>
+        <translation>估计 %1</translation>
+    </message>
+    <message>
+        <source>measured %1</source>
+        <translation>实测 %1</translation>
+    </message>
+    <message>
+        <source>Memory of the card: %1</source>
+        <translation>显存：%1</translation>
+    </message>
+    <message>
+        <source>Memory: %1</source>
+        <translation>内存：%1</translation>
+    </message>
+    <message>
+        <source>Measured: the most that its processes have had. Estimate: what the dry run said.</source>
+        <translation>实测：其进程占用过的最大值。估计：试算给出的值。</translation>
+    </message>
+    <message>
+        <source>Damaged lines of the samples, skipped: %1.</source>
+        <translation>采样中损坏而略过的行：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::SystemWatch</name>
+    <message>
+        <source>Memory of %1</source>
+        <translation>%1 的内存</translation>
     </message>
 </context>
 <context>

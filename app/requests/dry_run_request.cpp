@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/requests/dry_run_request.h"
 
+#include <algorithm>
 #include <set>
 
 #include "app/requests/engine_question.h"
 #include "app/runner/engine_progress.h"
 #include "core/analysis/training/dry_run_report.h"
 #include "core/base/errors/phrase.h"
+#include "core/base/json/json_members.h"
 #include "core/record/runs/exit_code.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 
@@ -60,6 +63,25 @@ Result<Json> askDryRun(const DryRunQuestion& question, Progress& progress, const
   }
   progress.finish();
   return *report;
+}
+
+std::int64_t neededMemory(const Json& report) {
+  const Json& memory = memberObject(report, "memory");
+  const auto activations = memory.find("activations");
+  const bool whole = activations != memory.end() && activations->is_number();
+  return whole ? memberInteger(memory, "needed") : 0;
+}
+
+Result<std::int64_t> askMemoryOf(const std::string& runFolder, Progress& progress, const StopToken& stop) {
+  const RunFolder folder(runFolder);
+  DryRunQuestion question;
+  FATHOM_TRY(const RunConfig config, readRunConfig(folder.configPath(std::max(1, folder.lastAttempt()))));
+  question.configs = {config};
+  question.seconds = 0;
+  FATHOM_TRY(const Json report, askDryRun(question, progress, stop));
+  const std::int64_t bytes = neededMemory(report);
+  if (bytes > 0) return bytes;
+  return unavailableError(Phrase::tr("the engine cannot say how much memory the run needs"));
 }
 
 Status checkRunsFit(const std::vector<RunConfig>& configs, const std::string& project,

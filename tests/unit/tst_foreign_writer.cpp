@@ -22,6 +22,7 @@
 #include "core/library/runs/run_listing.h"
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_reader.h"
+#include "core/record/events/system_samples.h"
 #include "core/record/import/foreign_run.h"
 #include "core/record/results/prediction_set.h"
 #include "core/record/runs/run_lock.h"
@@ -367,6 +368,7 @@ void ForeignWriterTest::examplesOfTheHelpPage() {
                                        "lock",
                                        "attempts/0001/config.json",
                                        "attempts/0001/events.jsonl",
+                                       "attempts/0001/system.jsonl",
                                        "attempts/0001/outcome.json",
                                        set};
   std::set<std::string> shown;
@@ -384,6 +386,10 @@ void ForeignWriterTest::examplesOfTheHelpPage() {
   EventReader reader(RunFolder(run).eventsPath(1));
   const auto events = reader.poll().value();
   QVERIFY(events.size() == 7 && reader.badLines() == 0 && reader.missingEvents() == 0);
+  const RunSystem system = readRunSystem(run).value();
+  QVERIFY(system.badLines == 0 && system.machine.cores == 16 && system.machine.memory == 62.5);
+  QCOMPARE(system.find("system/gpu0")->values, (std::vector<double>{88, 91}));
+  QCOMPARE(system.find("system/gpu0")->seconds, (std::vector<double>{1, 11}));
   const RunRow summary = readRunRow(run).value();
   QVERIFY(summary.state == RunState::Finished && summary.name == "post_ln, seed 1");
   QCOMPARE(summary.step, std::int64_t{200});

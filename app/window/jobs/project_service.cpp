@@ -10,6 +10,7 @@ ProjectService::ProjectService(QObject* parent) : QObject(parent), m_worker(new 
   qRegisterMetaType<ProjectChanges>();
   qRegisterMetaType<RunDetails>();
   qRegisterMetaType<RunHistoryPtr>("fathom::RunHistoryPtr");
+  qRegisterMetaType<RunSystemPtr>("fathom::RunSystemPtr");
   m_worker->moveToThread(&m_thread);
   connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
   m_thread.setObjectName(QStringLiteral("project"));
@@ -125,6 +126,10 @@ void ProjectService::readDetails(const QString& uuid, const QString& runFolder) 
 
 void ProjectService::readHistory(const QString& uuid, const QString& runFolder) {
   post([=](ProjectWorker& worker) { worker.readHistory(uuid, runFolder); });
+}
+
+void ProjectService::readSystem(const QString& uuid, const QString& runFolder, bool grown) {
+  post([=](ProjectWorker& worker) { worker.readSystem(uuid, runFolder, grown); });
 }
 
 }  // namespace fathom

@@ -11,6 +11,7 @@
 #include "core/library/queue/queue_folder.h"
 #include "core/library/records/project_library.h"
 #include "core/record/events/scalar_reader.h"
+#include "core/record/events/system_samples.h"
 #include "core/record/runs/run_config.h"
 #include "views/panels/form/place_choice.h"
 #include "views/panels/train/grid_panel.h"
@@ -52,7 +53,8 @@ struct ProjectChanges {
 struct NewRun {
   RunConfig config;
   bool atFront = false;
-  QString place;  // id; empty: this machine
+  QString place;                 // id; empty: this machine
+  std::int64_t neededBytes = 0;  // of memory, as the engine estimates it; 0 = not known
 };
 struct NewGrid {
   RunConfig base;  // with the name of the grid
@@ -108,6 +110,9 @@ class ProjectService : public QObject {
   void setQueueSettings(const QueueSettingsView& settings);
   void readDetails(const QString& uuid, const QString& runFolder);
   void readHistory(const QString& uuid, const QString& runFolder);
+  // What a run took of its machine; of the run that was asked for last only what has come since is read.
+  // `grown`: an answer is wanted only where something has come.
+  void readSystem(const QString& uuid, const QString& runFolder, bool grown);
   // Waits until everything asked so far is done (tests, screenshots, closing).
   void drain();
 
@@ -120,6 +125,8 @@ class ProjectService : public QObject {
   void problem(const fathom::Error& error);
   void detailsRead(const fathom::RunDetails& details);
   void historyRead(const QString& uuid, const fathom::RunHistoryPtr& history);
+  // Thinned to what charts show; null where something was to have come and has not.
+  void systemRead(const QString& uuid, const fathom::RunSystemPtr& system);
   // Sources that the project follows and nobody read: a program was started that goes on with them.
   void followingGoesOn(int sources);
   // These experiments were queued (with the name of the first).

@@ -98,6 +98,7 @@ void ProjectWorker::forget() {
   m_queueSeen.clear();
   m_runner = {};
   m_gridsSeen.clear();
+  m_samples.reset();
 }
 
 // The system tells what comes and goes at once, where it can; the rounds find the rest (a network home tells
@@ -244,6 +245,7 @@ bool ProjectWorker::placeEntries(const QStringList& places, std::vector<QueueEnt
 void ProjectWorker::enqueue(const NewRun& run) {
   if (!m_library) return;
   std::vector<QueueEntry> entries = {trainingEntry(m_library->path(), run.config)};
+  entries.front().neededBytes = run.neededBytes;
   if (placeEntries({run.place}, entries)) putIntoQueue(std::move(entries), run.atFront);
 }
 
@@ -373,6 +375,25 @@ void ProjectWorker::readHistory(const QString& uuid, const QString& runFolder) {
   for (ScalarSeries& each : history->series) cutAfter(each, dropped->end);
   history->tails = std::move(dropped->tails);
   Q_EMIT m_service->historyRead(uuid, history);
+}
+
+// Charts have no room for more points than they have pixels.
+void ProjectWorker::readSystem(const QString& uuid, const QString& runFolder, bool grown) {
+  constexpr std::size_t kMostPoints = 800;
+  const bool first = !m_samples || m_samplesOf != runFolder;
+  if (first) m_samples = std::make_unique<SystemSamples>(toUtf8(runFolder));
+  m_samplesOf = runFolder;
+  const auto came = m_samples->poll();
+  if (!came.ok()) report(came.error());
+  std::shared_ptr<RunSystem> shown;
+  if (first || !grown || (came.ok() && *came)) {
+    const RunSystem& all = m_samples->samples();
+    shown = std::make_shared<RunSystem>();
+    shown->machine = all.machine;
+    shown->badLines = all.badLines;
+    for (const SystemSeries& series : all.series) shown->series.push_back(thinned(series, kMostPoints));
+  }
+  Q_EMIT m_service->systemRead(uuid, shown);
 }
 
 }  // namespace fathom

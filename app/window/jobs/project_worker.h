@@ -52,6 +52,7 @@ class ProjectWorker : public QObject {
   void endFollowing(const QStringList& runFolders);
   void readDetails(const QString& uuid, const QString& runFolder);
   void readHistory(const QString& uuid, const QString& runFolder);
+  void readSystem(const QString& uuid, const QString& runFolder, bool grown);
 
  private:
   void forget();
@@ -118,6 +119,8 @@ class ProjectWorker : public QObject {
   std::map<std::string, std::string> m_sourceOf;  // path of a run -> source that is followed, or ""
   std::map<std::string, ReadGrowth> m_growths;    // by source; a record may be large
   RunnerStart m_runner;                           // started by this window and not known to have ended
+  std::unique_ptr<SystemSamples> m_samples;       // of the run that was asked for last
+  QString m_samplesOf;                            // its folder
   QString m_queueSeen, m_gridsSeen, m_problemSeen;
 };
 

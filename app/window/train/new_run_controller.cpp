@@ -315,8 +315,9 @@ void NewRunController::checked(const std::vector<RunConfig>& runs, std::function
 }
 
 void NewRunController::launch(bool atFront) {
-  checked({draftConfig()}, [this, atFront] {
-    m_service->enqueue({draftConfig(), atFront, m_page->places()->chosen().first()});
+  const std::int64_t needed = m_page->places()->here() ? m_estimates->neededMemory() : 0;
+  checked({draftConfig()}, [this, atFront, needed] {
+    m_service->enqueue({draftConfig(), atFront, m_page->places()->chosen().first(), needed});
     beginAnother();
     Q_EMIT launched();
   });

@@ -154,6 +154,10 @@ Error RunEstimates::refusal() const {
   return known() ? m_page->fit()->refusal() : Error{};
 }
 
+std::int64_t RunEstimates::neededMemory() const {
+  return known() && !m_page->gridShown() ? fathom::neededMemory(m_page->fit()->report()) : 0;
+}
+
 // Files of the sample are made when they are first needed.
 void RunEstimates::markMissingFiles() {
   std::set<std::string> made;

@@ -45,6 +45,8 @@ class RunEstimates : public QObject {
   // The engine's answer on the draft as it is now: none yet, or a refusal (empty message: it fits).
   bool known() const;
   Error refusal() const;
+  // Bytes of memory that it says the one run of the draft needs; 0 = not known.
+  std::int64_t neededMemory() const;
 
  private:
   void follow();

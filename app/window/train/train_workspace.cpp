@@ -19,6 +19,7 @@
 #include "app/window/train/run_actions.h"
 #include "app/window/train/run_alarms.h"
 #include "app/window/train/run_comparer.h"
+#include "app/window/train/system_watch.h"
 #include "app/window/train/undo_step.h"
 #include "views/look/engine_text.h"
 #include "views/panels/data/data_page.h"
@@ -176,6 +177,7 @@ void TrainWorkspace::connectTables() {
   connect(m_details, &RunDetailsPanel::fileActivated, this, [this](const QString& path) {
     QDesktopServices::openUrl(QUrl::fromLocalFile(m_currentFolder + QLatin1Char('/') + path));
   });
+  new SystemWatch(m_details->system(), m_runModel, m_service, m_jobs, this);
   connect(m_details, &RunDetailsPanel::initReportRequested, this, &TrainWorkspace::makeInitReport);
   connect(m_curves, &CurveStack::historyNeeded, m_service, &ProjectService::readHistory);
   connect(m_curves, &CurveStack::runPicked, this, &TrainWorkspace::pickInCurves);

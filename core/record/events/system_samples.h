@@ -54,6 +54,9 @@ class SystemSamples {
   std::map<std::string, std::size_t, std::less<>> m_places;  // name -> index of its series
 };
 
+// Shared by threads that only read it.
+using RunSystemPtr = std::shared_ptr<const RunSystem>;
+
 // All of it at once.
 Result<RunSystem> readRunSystem(const std::string& runPath);
 

@@ -36,6 +36,8 @@ class FitBar : public QWidget {
   // The refusal of the report that is shown, with its option; an empty message where it fits, or nothing is
   // known of the options as they are.
   Error refusal() const;
+  // Of the report that is shown, about the options as they are; null: nothing is known of them.
+  Json report() const { return m_outdated ? Json() : m_report; }
   bool answered() const { return !m_outdated; }
 
  Q_SIGNALS:

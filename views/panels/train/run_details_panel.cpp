@@ -27,6 +27,7 @@
 #include "views/look/engine_text.h"
 #include "views/look/name_text.h"
 #include "views/look/theme.h"
+#include "views/panels/system/system_view.h"
 #include "views/panels/train/init_report_view.h"
 #include "views/panels/train/run_scores.h"
 #include "views/panels/widgets/boxes.h"
@@ -177,8 +178,11 @@ RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
   m_tabs->addTab(m_provenance, tr("Origin"));
   m_tabs->addTab(m_files, tr("Files"));
   m_tabs->addTab(m_init, tr("Initial"));
-  for (int tab = 0; tab < m_tabs->count(); ++tab)
-    m_tabs->setTabToolTip(tab, m_tabs->widget(tab) == m_init ? tr("Initial values") : m_tabs->tabText(tab));
+  m_system = new SystemView(this);
+  m_tabs->addTab(m_system, tr("System"));
+  for (int tab = 0; tab < m_tabs->count(); ++tab) m_tabs->setTabToolTip(tab, m_tabs->tabText(tab));
+  m_tabs->setTabToolTip(m_tabs->indexOf(m_init), tr("Initial values"));
+  m_tabs->setTabToolTip(m_tabs->indexOf(m_system), tr("Processors, memory, disk and graphics cards"));
   connect(m_files, &QTreeWidget::itemActivated, this,
           [this](QTreeWidgetItem* item) { Q_EMIT fileActivated(item->data(0, Qt::UserRole).toString()); });
   auto* head = makeColumn({m_name, m_state}, kStyleGap, {metrics::kMargin, 0, metrics::kMargin, 0});
@@ -278,6 +282,7 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
   const QString before = m_run.uuid;
   m_run = run != nullptr ? *run : RunItem();
   m_others = others;
+  followSystem();
   if (run == nullptr) return;
   refreshHead();
   m_scores->setScores(m_run);
@@ -303,6 +308,15 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
     m_against->setCurrentIndex(qMax(0, m_against->findData(chosen)));
   }
   refreshDiff();
+}
+
+void RunDetailsPanel::followSystem() {
+  SystemView::Run run;
+  run.uuid = m_run.uuid;
+  run.begun = !m_run.folder.isEmpty();
+  run.live = run.begun && isLive(m_run.state);
+  run.askable = !m_run.config.empty() && m_run.source.isEmpty() && m_run.origin.isEmpty();
+  m_system->setRun(run);
 }
 
 void RunDetailsPanel::refreshHead() {

@@ -16,6 +16,7 @@ class EmptyState;
 class InitReportView;
 class OptionSchema;
 class RunScores;
+class SystemView;
 
 // Details beside the row of a run: read from its folder by the application, off the GUI thread.
 struct RunDetails {
@@ -33,7 +34,7 @@ struct RunDetails {
 };
 
 // Details of the current run: outcome, notes and tags, configuration against another run or the defaults,
-// its initial values, where it comes from, its files.
+// where it comes from, its files, its initial values, what it takes of its machine.
 class RunDetailsPanel : public QWidget {
   Q_OBJECT
  public:
@@ -44,6 +45,8 @@ class RunDetailsPanel : public QWidget {
   void setDetails(const RunDetails& details);
   // Its answers are for the current run.
   InitReportView* initReport() const { return m_init; }
+  // Its answers are for the current run, too.
+  SystemView* system() const { return m_system; }
   QString currentRun() const { return m_run.uuid; }
   // Which part is shown, for sessions.
   int shownPart() const;
@@ -67,6 +70,7 @@ class RunDetailsPanel : public QWidget {
   QWidget* makeOverview();
   QWidget* makeConfig();
   void refreshHead();
+  void followSystem();
   void colourState();
   void refreshDiff();
   void fillProvenance(const Json& json);
@@ -86,6 +90,7 @@ class RunDetailsPanel : public QWidget {
   QTableView* m_diff;
   ConfigDiffModel* m_diffModel;
   InitReportView* m_init;
+  SystemView* m_system;
   QTreeWidget* m_provenance;
   QTreeWidget* m_files;
   QTabWidget* m_tabs;
