@@ -120,7 +120,8 @@ Result<CommandOutput> loads(const CommandContext& context, Progress& progress, c
   std::size_t done = 0;
   for (const RunRow& row : rows) {
     if (stop.stopRequested()) return interruptedError();
-    FATHOM_TRY(const RunSystem system, readRunSystem(row.path));
+    const RunSystem system = readRunSystem(row.path);
+    if (system.problem) return *system.problem;
     for (const SystemSeries& load : system.series) {
       written.begin(row, load.name);
       written.take(row, seriesOfLoad(load));

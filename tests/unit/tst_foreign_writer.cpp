@@ -386,7 +386,7 @@ void ForeignWriterTest::examplesOfTheHelpPage() {
   EventReader reader(RunFolder(run).eventsPath(1));
   const auto events = reader.poll().value();
   QVERIFY(events.size() == 7 && reader.badLines() == 0 && reader.missingEvents() == 0);
-  const RunSystem system = readRunSystem(run).value();
+  const RunSystem system = readRunSystem(run);
   QVERIFY(system.badLines == 0 && system.machine.cores == 16 && system.machine.memory == 62.5);
   QCOMPARE(system.find("system/gpu0")->values, (std::vector<double>{88, 91}));
   QCOMPARE(system.find("system/gpu0")->seconds, (std::vector<double>{1, 11}));

@@ -383,14 +383,14 @@ void ProjectWorker::readSystem(const QString& uuid, const QString& runFolder, bo
   const bool first = !m_samples || m_samplesOf != runFolder;
   if (first) m_samples = std::make_unique<SystemSamples>(toUtf8(runFolder));
   m_samplesOf = runFolder;
-  const auto came = m_samples->poll();
-  if (!came.ok()) report(came.error());
+  const bool came = m_samples->poll();
   std::shared_ptr<RunSystem> shown;
-  if (first || !grown || (came.ok() && *came)) {
+  if (first || !grown || came) {
     const RunSystem& all = m_samples->samples();
     shown = std::make_shared<RunSystem>();
     shown->machine = all.machine;
     shown->badLines = all.badLines;
+    shown->problem = all.problem;
     for (const SystemSeries& series : all.series) shown->series.push_back(thinned(series, kMostPoints));
   }
   Q_EMIT m_service->systemRead(uuid, shown);

@@ -61,20 +61,24 @@ Status SystemSamples::takePoints() {
   return visited.ok() ? Status() : Status(visited.error());
 }
 
-Result<bool> SystemSamples::poll() {
+bool SystemSamples::poll() {
   const std::int64_t before = m_values;
   const MachineFacts known = m_samples.machine;
+  const bool whole = !m_samples.problem;
+  const auto take = [this](const Status& read) {
+    if (!read.ok() && !m_samples.problem) m_samples.problem = read.error();
+  };
   for (const int attempt : m_run.attempts())
-    if (attempt >= m_attempt) FATHOM_CHECK(pollAttempt(attempt));
-  if (m_samples.series.empty() && !m_pointsRead && isForeignRun(m_run)) FATHOM_CHECK(takePoints());
+    if (attempt >= m_attempt) take(pollAttempt(attempt));
+  if (m_samples.series.empty() && !m_pointsRead && isForeignRun(m_run)) take(takePoints());
   const MachineFacts& now = m_samples.machine;
-  return m_values != before || now.neededBytes != known.neededBytes || now.cores != known.cores;
+  return m_values != before || now.neededBytes != known.neededBytes || now.cores != known.cores ||
+         (whole && m_samples.problem);
 }
 
-Result<RunSystem> readRunSystem(const std::string& runPath) {
+RunSystem readRunSystem(const std::string& runPath) {
   SystemSamples samples(runPath);
-  FATHOM_TRY(const bool any, samples.poll());
-  (void)any;
+  (void)samples.poll();
   return samples.samples();
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct RunSystem {
   std::vector<SystemSeries> series;  // in order of first appearance
   MachineFacts machine;              // of the last attempt that told
   std::int64_t badLines = 0;
+  std::optional<Error> problem;  // the first stream that cannot be read; the others are
   const SystemSeries* find(std::string_view name) const;
 };
 
@@ -34,8 +36,8 @@ struct RunSystem {
 class SystemSamples {
  public:
   explicit SystemSamples(std::string runPath);
-  // Takes what was written since the last call; true if anything was.
-  Result<bool> poll();
+  // Takes what was written since the last call; true if anything was, or cannot be read.
+  bool poll();
   const RunSystem& samples() const { return m_samples; }
 
  private:
@@ -58,7 +60,7 @@ class SystemSamples {
 using RunSystemPtr = std::shared_ptr<const RunSystem>;
 
 // All of it at once.
-Result<RunSystem> readRunSystem(const std::string& runPath);
+RunSystem readRunSystem(const std::string& runPath);
 
 // Most memory that the run's processes were seen to take, in GiB: the greatest peak or sample. `onCard`: of a
 // card, of everybody's there where nobody tells processes apart. 0 = not known.

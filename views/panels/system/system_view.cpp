@@ -125,6 +125,8 @@ void SystemView::refresh() {
         tr("Nobody noted what this run took of its machine. It is noted of runs that the queue "
            "trains on this machine, and of those that fathom.py writes."));
   }
+  if (m_system != nullptr && m_system->problem && !any)
+    m_empty->setText(phraseText(m_system->problem->phrase()));
   if (!any) return;
   showMemory();
   draw();
@@ -142,7 +144,9 @@ void SystemView::showMemory() {
   m_memory->setToolTip(
       tr("Measured: the most that its processes have had. Estimate: what the dry run said."));
   m_ask->setVisible(needed == 0 && m_run.askable);
-  if (m_system->badLines > 0 && m_remark->text().isEmpty())
+  if (m_system->problem)
+    m_remark->setText(phraseText(m_system->problem->phrase()));
+  else if (m_system->badLines > 0 && m_remark->text().isEmpty())
     m_remark->setText(tr("Damaged lines of the samples, skipped: %1.").arg(m_system->badLines));
   m_remark->setVisible(!m_remark->text().isEmpty());
 }
