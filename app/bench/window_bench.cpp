@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "app/bench/bench_clock.h"
+#include "app/bench/window_wait.h"
 #include "app/runner/engine_description.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/main/main_window.h"
@@ -32,26 +33,11 @@ namespace fathom {
 namespace {
 
 constexpr double kSoon = 100, kAllAnew = 300;
-constexpr qint64 kWindowPatience = 60000;
 constexpr double kWork = 10;
 constexpr double kRest = 1;
 constexpr int kTurns = 50;  // of the event loop
 constexpr int kMostWorks = 200;
 constexpr qint64 kQuietMilliseconds = 500;  // longer than the window's own timers rest
-
-// Counts what is painted.
-class Paints : public QObject {
- public:
-  Paints() { qApp->installEventFilter(this); }
-  bool eventFilter(QObject*, QEvent* event) override {
-    m_paints += event->type() == QEvent::Paint;
-    return false;
-  }
-  int count() const { return m_paints; }
-
- private:
-  int m_paints = 0;
-};
 
 class HandOnWindow {
  public:
@@ -74,7 +60,6 @@ class HandOnWindow {
   QLineEdit* search() { return form()->searchBox(); }
 
  private:
-  static Status wait(const std::function<bool()>& ready);
   Status openReview();
   OptionForm* form() { return m_window->train()->newRunPage()->form(); }
   QLineEdit* lineOf(const QString& key) { return qobject_cast<QLineEdit*>(form()->row(key)->editor()); }
@@ -83,18 +68,6 @@ class HandOnWindow {
   std::unique_ptr<WindowHost> m_host;
   MainWindow* m_window = nullptr;
 };
-
-Status HandOnWindow::wait(const std::function<bool()>& ready) {
-  QElapsedTimer clock;
-  clock.start();
-  QTimer wake;
-  wake.start(2);
-  while (!ready()) {
-    if (clock.elapsed() > kWindowPatience) return unavailableError("the window did not answer in time");
-    QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents);
-  }
-  return {};
-}
 
 // Lets everything that was left for later be done; the longest time the loop did not come round.
 double HandOnWindow::quiet() {
@@ -120,8 +93,8 @@ Status HandOnWindow::open() {
   m_host = std::make_unique<WindowHost>(m_folder.filePath(QStringLiteral("session.json")));
   m_window = m_host->openWindow(project);
   m_window->resize(1280, 800);
-  FATHOM_CHECK(
-      wait([this] { return m_window->service()->isReady() && m_window->train()->engine() != nullptr; }));
+  FATHOM_CHECK(waitForWindow(
+      [this] { return m_window->service()->isReady() && m_window->train()->engine() != nullptr; }));
   for (const char* id : {"attention", "figures", "errors"}) m_window->showWorkspace(QString::fromLatin1(id));
   return openReview();
 }
@@ -135,7 +108,7 @@ Status HandOnWindow::openReview() {
     sources.predictions.push_back(reviewPredictions(folder + "/predictions/" + name + ".sql"));
   ErrorsWorkspace* errors = m_window->errors();
   errors->open(sources);
-  return wait([this, errors] {
+  return waitForWindow([this, errors] {
     return errors->page() != ErrorsWorkspace::kLoading && m_window->jobs()->count() == 0;
   });
 }
@@ -150,7 +123,7 @@ Status HandOnWindow::showForm() {
 
 Status HandOnWindow::measure(WindowTime& time, const std::function<void()>& act) {
   QPointer<MainWindow> before = m_window;
-  const Paints paints;
+  const PaintedWindows paints;
   QElapsedTimer timer;
   timer.start();
   const double worked = processorOfThread();
@@ -158,17 +131,20 @@ Status HandOnWindow::measure(WindowTime& time, const std::function<void()>& act)
   for (QWidget* each : QApplication::topLevelWidgets())
     if (auto* window = qobject_cast<MainWindow*>(each); window != nullptr && window != before)
       m_window = window;
+  if (m_window != before) {
+    // It comes with the project in it; rows of its form follow in slices, while it answers.
+    FATHOM_CHECK(waitForWindow([&] { return paints.contains(m_window); }));
+  }
   // Until the event loop has nothing to do: layouts and paints may come in several turns.
   QElapsedTimer turn;
-  for (int turns = 0; turns < kTurns; ++turns) {
+  for (int turns = 0; turns < kTurns && m_window == before; ++turns) {
     turn.start();
     QApplication::processEvents();
-    // Rows of the form in a new window follow in slices, while it answers.
-    if (paints.count() > 0 && (m_window != before || milliseconds(turn) < kRest)) break;
+    if (paints.contains(m_window) && milliseconds(turn) < kRest) break;
   }
   time.painted.push_back(milliseconds(timer));
   time.processor.push_back(processorOfThread() - worked);
-  if (paints.count() == 0) return internalError(time.what + ": the window was not painted");
+  if (!paints.contains(m_window)) return internalError(time.what + ": the window was not painted");
   for (std::vector<double>* each : {&time.painted, &time.processor}) std::sort(each->begin(), each->end());
   time.pause = std::max(time.pause, quiet());
   return {};

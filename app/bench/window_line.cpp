@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/bench/bench_line.h"
+#include "app/bench/page_drag_bench.h"
 #include "app/bench/window_bench.h"
 #include "app/runs/run_json.h"
 #include "app/text_table.h"
@@ -16,8 +17,10 @@ double middleOf(const std::vector<double>& sorted) {
 Result<CommandOutput> benchOfWindow(const CommandContext& context, Progress& progress,
                                     const StopToken& stop) {
   const double loadBefore = systemLoad();
-  FATHOM_TRY(const auto times,
+  FATHOM_TRY(std::vector<WindowTime> times,
              benchWindow(static_cast<int>(context.options.integer("rounds")), progress, stop));
+  FATHOM_TRY(WindowTime drag, benchPageDrag(progress, stop));
+  times.push_back(std::move(drag));
   CommandOutput output;
   output.json = {{"format", 1}, {"bench", "window"}, {"load", loadBefore}, {"milliseconds", Json::object()}};
   TextTable table({"window", "painted ms", "of that, the processor", "bar", "slowest", "then away for"});
@@ -42,8 +45,8 @@ Command windowLineEntry() {
           .title = "The window under a hand",
           .description =
               "From an action until what it changes in sight is painted: theme, size of texts, "
-              "language, keys in the form and in its search; and how long the window answers "
-              "nothing afterwards.",
+              "language, keys in the form and in its search, a panel that is dragged over a page; and "
+              "how long the window answers nothing afterwards.",
           .group = "Benches",
           .fields = {roundsField(), flagField("check", "Check the bars",
                                               "A median of processor time over its bar is an error.", false)},
