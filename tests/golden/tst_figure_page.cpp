@@ -36,6 +36,7 @@ class FigurePageTest : public QObject {
   void badBandsAreRefused();
   void sharesOfRowsAndColumns();
   void aSlideIsAWholePage();
+  void aFigureAloneIsAWholeSlide();
   void wordsOfAPersonsStandOnThePage();
   void dashesTellApartWhatGreysDoNot();
   void largeLettersGetRoomAsInAFigureAlone();
@@ -167,6 +168,35 @@ void FigurePageTest::aSlideIsAWholePage() {
   QVERIFY(std::abs(spec.widthMm / spec.heightMm - 16.0 / 9) < 1e-3);
   page.heightMm = 100;
   QCOMPARE(composePage(page, look).value().spec.heightMm, 100.0);
+}
+
+// Whatever height it has on a paper, unless a person asked for a size; other styles have no pages.
+void FigurePageTest::aFigureAloneIsAWholeSlide() {
+  const FigureStyle slide = style("slide");
+  FigureSpec flowing = line({0, 1}, {1, 2});
+  flowing.flows = true;
+  for (int i = 1; i < 4; ++i) flowing.panels.push_back(flowing.panels.front());
+  std::vector<FigureSpec> specs = {flowing, gallery::trainingCurves(4, false), gallery::everyMark()};
+  for (const double height : {0.0, 40.0, 120.0}) {
+    specs.push_back(line({0, 1}, {1, 2}));
+    specs.back().heightMm = height;
+  }
+  for (const FigureSpec& spec : specs) {
+    const FigureSize size = figureSize(figureAlone({}, spec, slide), slide);
+    QVERIFY2(std::abs(size.widthMm / size.heightMm - 16.0 / 9) < 1e-3, spec.id.c_str());
+    QCOMPARE(size.heightMm, 190.5);
+    const FigureSize paper = figureSize(figureAlone({}, spec, style()), style());
+    QCOMPARE(paper.heightMm, figureSize(figureForPage({}, spec, style()), style()).heightMm);
+  }
+  FigureRecipe recipe;
+  recipe.options["height"] = 100;
+  FigureSpec asked = line({0, 1}, {1, 2});
+  asked.heightMm = 100;
+  QCOMPARE(figureSize(figureAlone(recipe, asked, slide), slide).heightMm, 100.0);
+  QCOMPARE(figureSize(figureAlone(recipe, asked, slide), slide).widthMm, slide.widthMm);
+  recipe.options = {{"width", 200}};
+  asked.widthMm = 200;
+  QCOMPARE(figureSize(figureAlone(recipe, asked, slide), slide).widthMm, 200.0);
 }
 
 void FigurePageTest::wordsOfAPersonsStandOnThePage() {

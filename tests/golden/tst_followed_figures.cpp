@@ -204,11 +204,11 @@ void FollowedFigures::fourRunsFitAPage() {
 void FollowedFigures::fourRunsAreTooManyForASlide() {
   const FigureStyle slide = figureStyle(QStringLiteral("slide")).value();
   const auto told = [&slide](const std::vector<std::string>& runs) {
-    const FigureSpec spec = figureForPage({}, figureOf("epoch_norm", "", runs).value(), slide);
+    const FigureSpec spec = figureAlone({}, figureOf("epoch_norm", "", runs).value(), slide);
     return QString::fromStdString(checkOnSlide({}, spec, slide).error().text());
   };
   QVERIFY2(told({"aaaa", "bbbb", "cccc", "dddd"}).contains(QStringLiteral("a slide has 191")), "four");
-  const FigureSpec one = figureForPage({}, figureOf("epoch_norm", "", {"aaaa"}).value(), slide);
+  const FigureSpec one = figureAlone({}, figureOf("epoch_norm", "", {"aaaa"}).value(), slide);
   QVERIFY(checkOnSlide({}, one, slide).ok());
   QCOMPARE(pageFaults(one, slide).cut, 0);
 }

@@ -7,6 +7,7 @@
 #include "core/analysis/attention/attention_distribution.h"
 #include "core/analysis/attention/attention_maps.h"
 #include "core/analysis/dependency/stack_dependency.h"
+#include "core/analysis/norms/sublayer_norms.h"
 #include "core/base/files/atomic_file.h"
 #include "core/record/results/analysis_store.h"
 #include "core/record/runs/checkpoint_folder.h"
@@ -55,6 +56,15 @@ Json madeDependency(int sublayers, double shift) {
     stack.beta.biasShare.push_back(0);
   }
   return dependenciesToJson({stack});
+}
+
+Json madeNorms(int layers) {
+  std::vector<SublayerNorm> made;
+  for (int i = 0; i < 2 * layers; ++i) {
+    const double norm = std::pow(10.0, 0.2 * (i - 2 * layers + 1));
+    made.push_back({"encoder." + std::to_string(i), "encoder", "feed_forward", i / 2, norm, norm});
+  }
+  return sublayerNormsToJson(made);
 }
 
 namespace {

@@ -11,6 +11,7 @@ namespace fathom::test {
 // moves every number a little, so that checkpoints and runs differ.
 Json madeEntropy(int layers, int heads, double shift);
 Json madeDependency(int sublayers, double shift);
+Json madeNorms(int layers);
 // Attention of example 0 with `tokens` words.
 Json madeMaps(int layers, int heads, int tokens);
 

@@ -66,10 +66,10 @@ FigureStyle slide() {
   FigureStyle style = paper(kVenues[0]);
   style.id = QStringLiteral("slide");
   style.title = QLatin1String(QT_TRANSLATE_NOOP("Command", "Slide"));
-  style.venue = QStringLiteral("16 : 9 slide, half width");
+  style.venue = QStringLiteral("16 : 9 slide");
   style.widthMm = 240;
   style.mostHeightMm = 190.5;
-  style.pageWidthMm = 338.67;  // a page of several figures is a whole slide
+  style.pageWidthMm = 338.67;  // one figure or several: a whole slide
   style.pageHeightMm = 190.5;
   style.families = sans();
   style.labelPoints = style.titlePoints = 20;

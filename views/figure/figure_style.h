@@ -22,7 +22,7 @@ struct FigureStyle {
   bool gray = false;  // colours are shown as the grey of the same lightness
   double widthMm = 84;
   double mostHeightMm = 240;                 // what a page of the medium leaves for text and figures
-  double pageWidthMm = 0, pageHeightMm = 0;  // a page of several figures; 0 = widthMm, as the figures need
+  double pageWidthMm = 0, pageHeightMm = 0;  // a page, of several figures or one; 0 = widthMm, as they need
   QStringList families;
   double labelPoints = 8, tickPoints = 7, legendPoints = 7, titlePoints = 8;
   double linePoints = 1, axisPoints = 0.5, tickLengthPoints = 3, markerPoints = 3;
@@ -35,7 +35,7 @@ struct FigureStyle {
   double ink(double points) const { return points * std::max(1.0, linePoints / kScreenLinePoints); }
   static constexpr double kScreenLinePoints = 1.5 * 72 / 96;  // 1.5 px
   TextFont font(double points, bool bold = false) const { return {families, points, bold}; }
-  // Width of a page of several figures.
+  // Width of a page.
   double widthOfPage() const { return pageWidthMm > 0 ? pageWidthMm : widthMm; }
 };
 

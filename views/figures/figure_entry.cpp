@@ -84,7 +84,7 @@ namespace {
 // With what would make it whole where it is not.
 Status drawToFile(const FigureRecipe& recipe, const FigureSpec& spec, const FigureStyle& style,
                   const std::string& path, FigureChecks* found) {
-  const FigureSpec drawn = figureForPage(recipe, spec, style);
+  const FigureSpec drawn = figureAlone(recipe, spec, style);
   FATHOM_CHECK(checkOnSlide(recipe, drawn, style));
   FATHOM_CHECK(exportFigure(drawn, style, path, exportOptionsAt(recipe.created, found)));
   if (found != nullptr && (!found->cut.isEmpty() || found->tooHighMm > 0))

@@ -19,9 +19,15 @@ double heightFor(const FigureSpec& spec, const FigureStyle& style) {
 
 namespace {
 
-bool heightChosen(const FigureRecipe& recipe) {
-  const auto found = recipe.options.find("height");
+constexpr double kHairMm = 1;
+
+bool chosen(const FigureRecipe& recipe, const char* size) {
+  const auto found = recipe.options.find(size);
   return found != recipe.options.end() && found->is_number() && found->get<double>() > 0;
+}
+
+bool heightChosen(const FigureRecipe& recipe) {
+  return chosen(recipe, "height");
 }
 
 }  // namespace
@@ -35,9 +41,18 @@ FigureSpec figureForPage(const FigureRecipe& recipe, FigureSpec spec, const Figu
   return arrangedFigure(std::move(spec), style, heightChosen(recipe));
 }
 
+FigureSpec figureAlone(const FigureRecipe& recipe, FigureSpec spec, const FigureStyle& style) {
+  if (style.pageHeightMm <= 0 || heightChosen(recipe) || chosen(recipe, "width"))
+    return figureForPage(recipe, std::move(spec), style);
+  spec.widthMm = style.widthOfPage();
+  FigureSpec drawn = figureForPage(recipe, std::move(spec), style);
+  if (figureSize(drawn, style).heightMm <= style.pageHeightMm + kHairMm) drawn.heightMm = style.pageHeightMm;
+  return drawn;
+}
+
 Status checkOnSlide(const FigureRecipe& recipe, const FigureSpec& spec, const FigureStyle& style) {
   const double height = figureSize(spec, style).heightMm;
-  if (style.id != QLatin1String("slide") || heightChosen(recipe) || height <= style.mostHeightMm + 1)
+  if (style.id != QLatin1String("slide") || heightChosen(recipe) || height <= style.mostHeightMm + kHairMm)
     return {};
   return dataError(Phrase::tr("the figure needs %1 mm of height, a slide has %2")(
                        std::to_string(std::lround(height)), std::to_string(std::lround(style.mostHeightMm))),

@@ -15,6 +15,9 @@ double heightFor(const FigureSpec& spec, const FigureStyle& style);
 double heightFor(const FigureRecipe& recipe, const FigureSpec& spec, const FigureStyle& style);
 // The same with its panels where the style has room for them (figure_arrangement.h).
 FigureSpec figureForPage(const FigureRecipe& recipe, FigureSpec spec, const FigureStyle& style);
+// A figure in a file of its own: where the style has whole pages (a slide, 16 : 9) it is one, unless a width
+// or height was asked for; one that needs more height than the page keeps it.
+FigureSpec figureAlone(const FigureRecipe& recipe, FigureSpec spec, const FigureStyle& style);
 // Data error where it is higher than a slide, which nobody can scroll; a paper's editor may still cut a
 // figure in two. A height that was asked for is never refused.
 Status checkOnSlide(const FigureRecipe& recipe, const FigureSpec& spec, const FigureStyle& style);
