@@ -4,6 +4,7 @@
 #include <QList>
 #include <QObject>
 #include <QStringList>
+#include <functional>
 
 #include "views/look/qt_names.h"
 
@@ -32,6 +33,10 @@ class Workspace : public QObject {
   // Runs that were dropped on it.
   virtual void takeRuns(const QStringList& /*uuids*/) {}
   virtual void keep() {}  // edits that wait are written
+  // What no file keeps goes to the same workspace of another window on the same project, by the function; it
+  // is not here any more then. Empty: there is nothing.
+  using Handing = std::function<void(Workspace& next)>;
+  virtual Handing handOver() { return {}; }
   // View of the workspace that a session remembers.
   virtual QByteArray saveView() const = 0;
   virtual void restoreView(const QByteArray& view) = 0;

@@ -3,12 +3,15 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "tests/gui/support_form_schema.h"
 #include "tests/gui/support_window_fixture.h"
@@ -17,6 +20,7 @@
 #include "views/panels/form/option_help_panel.h"
 #include "views/panels/form/option_row.h"
 #include "views/panels/form/preset_list.h"
+#include "views/panels/widgets/sliced_deletion.h"
 
 using namespace fathom;
 
@@ -41,6 +45,8 @@ class OptionFormTest : public QObject {
   void helpBeginsInOneColumn();
   void onlyPapersAreQuoted();
   void aScoreChainIsRealFormers();
+  void rowsOutOfSightNeverCome();
+  void aFormThatGoesIsDeletedInSlices();
 
  private:
   QLineEdit* line(const char* key) { return qobject_cast<QLineEdit*>(m_form->row(key)->editor()); }
@@ -308,6 +314,65 @@ void OptionFormTest::aScoreChainIsRealFormers() {
   help.show(&draft, QString::fromStdString(chain.key));
   QVERIFY2(help.toPlainText().contains(QStringLiteral("RealFormer: score chains")),
            qPrintable(help.toPlainText()));
+}
+
+// While rows are made only those come into sight that stay there, and they are in the order of the schema.
+void OptionFormTest::rowsOutOfSightNeverCome() {
+  class Shows : public QObject {
+   public:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+      if (const auto* row = qobject_cast<OptionRow*>(watched);
+          row != nullptr && event->type() == QEvent::Show)
+        m_rows.insert(row->key());
+      return false;
+    }
+    QSet<QString> m_rows;
+  } shows;
+  const QStringList essential = {QStringLiteral("data.languages"), QStringLiteral("model.width")};
+  OptionForm form;
+  form.resize(1100, 700);
+  form.show();
+  form.setDraft(m_draft);
+  form.setEssentials(essential);
+  qApp->installEventFilter(&shows);
+  const auto& fields = m_draft->schema().fields();
+  QVERIFY(test::waitUntil([&] {
+    return std::all_of(fields.begin(), fields.end(), [&](const OptionField& field) {
+      return form.row(QString::fromStdString(field.key)) != nullptr;
+    });
+  }));
+  QCoreApplication::processEvents();
+  QCOMPARE(shows.m_rows, QSet<QString>(essential.begin(), essential.end()));
+  qApp->removeEventFilter(&shows);
+  form.setAllShown(true);
+  QCoreApplication::sendPostedEvents();
+  int last = -1;
+  std::string group = fields.front().group;
+  for (const OptionField& field : fields) {
+    if (field.group != std::exchange(group, field.group)) continue;  // groups stand where they began
+    const int y = form.row(QString::fromStdString(field.key))->y();
+    if (last >= 0) QVERIFY2(y > last, field.key.c_str());
+    last = y;
+  }
+}
+
+void OptionFormTest::aFormThatGoesIsDeletedInSlices() {
+  QPointer<OptionRow> row = m_form->row(QStringLiteral("model.width"));
+  QVERIFY(!row.isNull());
+  m_form->setDraft(nullptr);
+  QVERIFY(m_form->row(QStringLiteral("model.width")) == nullptr);
+  QVERIFY(SlicedDeletion::isGoingOn(m_form));
+  QVERIFY(row.isNull() || !row->isVisible());
+  QVERIFY(test::waitUntil([&] { return row.isNull() && !SlicedDeletion::isGoingOn(m_form); }));
+  // A window that goes meanwhile takes the rest along.
+  auto* form = new OptionForm;
+  form->setDraft(m_draft);
+  form->finishBuilding();
+  row = form->row(QStringLiteral("model.width"));
+  form->setDraft(nullptr);
+  QVERIFY(!row.isNull());
+  delete form;
+  QVERIFY(row.isNull());
 }
 
 QTEST_MAIN(OptionFormTest)

@@ -29,6 +29,7 @@ class WindowDocksTest : public QObject {
   void docksKeepTheirWidths();
   void detailsSlideOverANarrowWindow();
   void detailsComeBackWithTheWidth();
+  void largerTextsAreNotAnimated();
 
  private:
   MainWindow* open();
@@ -168,6 +169,17 @@ void WindowDocksTest::detailsComeBackWithTheWidth() {
   QTest::mouseClick(open, Qt::LeftButton);
   QVERIFY(resized(1500));
   QVERIFY(details->isHidden());
+}
+
+// Each step of an animation would arrange the whole page anew.
+void WindowDocksTest::largerTextsAreNotAnimated() {
+  MainWindow* window = m_host->openWindow(m_fixture->project());
+  QVERIFY(QTest::qWaitForWindowActive(window));
+  QVERIFY(waitUntil([&] { return window->isAnimated(); }));
+  window->action("view.larger")->trigger();
+  QVERIFY(!window->isAnimated());
+  QVERIFY(waitUntil([&] { return window->isAnimated(); }));
+  window->action("view.usual_size")->trigger();
 }
 
 QTEST_MAIN(WindowDocksTest)

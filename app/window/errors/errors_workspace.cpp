@@ -168,9 +168,12 @@ void ErrorsWorkspace::activate() {
       });
 }
 
-void ErrorsWorkspace::takeOver(ErrorsWorkspace& other) {
-  other.keep();
-  m_handed = {other.m_service->path(), other.m_shown->review()->release()};
+Workspace::Handing ErrorsWorkspace::handOver() {
+  keep();
+  HandedOver handed = std::exchange(m_handed, {});
+  if (!m_shown->empty()) handed = {m_service->path(), m_shown->review()->release()};
+  if (!handed.open) return {};
+  return [handed](Workspace& next) { static_cast<ErrorsWorkspace&>(next).m_handed = handed; };
 }
 
 void ErrorsWorkspace::load(const std::string& kind, std::function<Result<ReviewSources>()> sources) {

@@ -39,9 +39,8 @@ class ErrorsWorkspace : public Workspace {
   void activate() override;
   void reset() override;
   void refreshActions() override { m_shown->refreshActions(); }
-  // What another window on the same project, which goes, has open: executing its queries may have taken
-  // minutes.
-  void takeOver(ErrorsWorkspace& other);
+  // The review that is open: executing its queries may have taken minutes.
+  Handing handOver() override;
   void openSample();
   // The stored prediction sets of a run.
   void openRun(const RunItem& run);

@@ -28,6 +28,11 @@ JobCenter::~JobCenter() {
   waitForDone();
 }
 
+void JobCenter::abandon() {
+  const QList<int> ids = m_jobs.keys();
+  for (const int id : ids) cancel(id);
+}
+
 int JobCenter::startErased(const QString& title, const QString& owner, ErasedWork work, Deliver deliver,
                            std::function<void(const ProgressUpdate&)> progress) {
   if (!owner.isEmpty()) cancelOwner(owner);

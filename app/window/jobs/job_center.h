@@ -52,6 +52,10 @@ class JobCenter : public QObject {
   // Neither over nor cancelled.
   bool isRunning(int id) const { return m_jobs.contains(id); }
   int count() const { return static_cast<int>(m_jobs.size()); }
+  // Cancels all of them.
+  void abandon();
+  // Threads work, for jobs that were cancelled too.
+  bool isAtWork() const { return m_pool.activeThreadCount() > 0; }
   // Waits for all threads (closing, tests).
   void waitForDone();
 

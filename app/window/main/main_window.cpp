@@ -447,7 +447,11 @@ void MainWindow::projectOpened(const QString& path) {
     m_messages->showNote(tr(
         "The project cannot be written to: everything can be looked at, nothing changed. To train or edit, "
         "copy its folder to a place you can write to, or change its permissions."));
-  if (m_train->engine() == nullptr) m_train->newRun()->askEngine();
+  // A form that another window handed over may come after what is in sight.
+  if (m_train->isHandedForm())
+    QTimer::singleShot(0, m_train, [this] { m_train->newRun(); });
+  else if (m_train->engine() == nullptr)
+    m_train->newRun()->askEngine();
   m_workspaces->get(m_shown)->activate();
   refreshState();
 }

@@ -51,7 +51,10 @@ class MainWindow : public QMainWindow {
   // Docks and columns as they were; called before show. The project is opened after the first paint.
   void restoreSession();
   void saveSession();
-  // Takes over from `other` whatever it holds that no file keeps. Before this window is painted.
+  // The same, and the file is written a little later.
+  void keepSession();
+  // Instead of restoreSession(), before show: takes the place of `other`, whose session was kept, with
+  // whatever it holds that no file keeps. The project is opened at once.
   void takeOver(MainWindow& other);
   void resetLayout();
   TrainWorkspace* train() const { return m_train; }
@@ -87,6 +90,7 @@ class MainWindow : public QMainWindow {
   static inline const QString kTrain = QStringLiteral("train"), kAttention = QStringLiteral("attention"),
                               kErrors = QStringLiteral("errors"), kFigures = QStringLiteral("figures");
 
+  void arrangeLikeSession();
   void makeActions();
   void makeMenus();
   void makePages();

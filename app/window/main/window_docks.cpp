@@ -356,6 +356,12 @@ bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
     QTimer::singleShot(0, this, &WindowDocks::layOver);
   // A move of docks one after the other (animation, a layout brought back) ends with their heights.
   if (watched != m_window && event->type() == QEvent::Resize && m_column) fitColumn();
+  // Another size of texts moves everything: each step of an animation would arrange the whole page.
+  if (watched == m_window && event->type() == QEvent::ApplicationFontChange) {
+    constexpr int kRest = 300;
+    m_window->setAnimated(false);
+    QTimer::singleShot(kRest, m_window, [window = m_window] { window->setAnimated(true); });
+  }
   // Larger texts need a wider list.
   if (watched == m_window && event->type() == QEvent::ApplicationFontChange && m_painted && !m_hidden &&
       m_fittedFont != QApplication::font()) {

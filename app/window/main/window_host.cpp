@@ -5,9 +5,11 @@
 #include <QFileInfo>
 #include <QIcon>
 #include <QScreen>
+#include <QTimer>
 #include <cstdio>
 
 #include "app/window/jobs/project_service.h"
+#include "app/window/main/leaving_window.h"
 #include "app/window/main/main_window.h"
 #include "app/window/session/menu_keys.h"
 #include "app/window/session/redo_key.h"
@@ -28,10 +30,19 @@ WindowHost::WindowHost(const QString& sessionFile) : m_session(sessionFile) {
 }
 
 WindowHost::~WindowHost() {
+  while (!m_leaving.isEmpty()) delete m_leaving.takeFirst().data();
   while (!m_windows.isEmpty()) delete m_windows.takeFirst().data();
 }
 
 MainWindow* WindowHost::openWindow(const QString& project) {
+  if (!project.isEmpty()) m_session.setText(session::kProject, project);
+  MainWindow* window = makeWindow();
+  window->restoreSession();
+  window->show();
+  return window;
+}
+
+MainWindow* WindowHost::makeWindow() {
   auto* window = new MainWindow(&m_session, &m_appearance);
   window->setAttribute(Qt::WA_DeleteOnClose);
   m_windows.append(window);
@@ -41,12 +52,10 @@ MainWindow* WindowHost::openWindow(const QString& project) {
   connect(window->service(), &ProjectService::opened, this, [this] { listen(); });
   // A widget says so before its pointers know.
   connect(window, &QObject::destroyed, this, [this, window] {
-    m_windows.removeIf([window](const auto& each) { return each.isNull() || each.data() == window; });
+    for (auto* list : {&m_windows, &m_leaving})
+      list->removeIf([window](const auto& each) { return each.isNull() || each.data() == window; });
     listen();
   });
-  if (!project.isEmpty()) m_session.setText(session::kProject, project);
-  window->restoreSession();
-  window->show();
   return window;
 }
 
@@ -69,17 +78,30 @@ void WindowHost::bringToFront(const QString& project) {
 }
 
 void WindowHost::changeLanguage(MainWindow* window, const QString& id) {
+  if (m_leaving.contains(window)) return;  // chosen twice before the next one was in sight
   m_session.setText(session::kLanguage, id);
   m_appearance.setLanguage(id);
   // Every text is made when its widget is made: a new window is simpler and surer than changing each in
-  // place.
-  const QString project = window->service()->path();
-  window->saveSession();  // as when it is closed: the next one is arranged like it
-  MainWindow* next = openWindow(project);
-  next->setGeometry(window->geometry());
+  // place. The former one says nothing anew.
+  QCoreApplication::removePostedEvents(window, QEvent::LanguageChange);
+  window->keepSession();  // as when it is closed: the next one is arranged like it
+  if (window->service()->isOpen()) m_session.setText(session::kProject, window->service()->path());
+  m_leaving.append(window);
+  m_windows.removeIf([window](const auto& each) { return each.data() == window; });
+  MainWindow* next = makeWindow();
   next->takeOver(*window);
-  QMetaObject::invokeMethod(
-      window, [window] { window->close(); }, Qt::QueuedConnection);
+  // With the project in it; one that does not answer soon is not waited for.
+  constexpr int kProjectPatience = 200;
+  connect(next->service(), &ProjectService::opened, next, &QWidget::show, Qt::SingleShotConnection);
+  connect(next->service(), &ProjectService::openFailed, next, &QWidget::show, Qt::SingleShotConnection);
+  QTimer::singleShot(window->service()->isOpen() ? kProjectPatience : 0, next, &QWidget::show);
+  // A window that nobody sees, on another desktop, is never painted.
+  constexpr int kPaintPatience = 2000;
+  const auto leave = [window] {
+    if (!window->isHidden()) new LeavingWindow(window);
+  };
+  connect(next, &MainWindow::firstPainted, window, leave);
+  QTimer::singleShot(kPaintPatience, window, leave);
 }
 
 int runWindow(const QString& project) {

@@ -14,7 +14,7 @@ namespace fathom {
 class MainWindow;
 
 // The windows of the process, with what they share: session and appearance. Makes a window anew when the
-// language changes.
+// language changes: the former one stays in sight until the next is painted, with the project in it.
 class WindowHost : public QObject {
   Q_OBJECT
  public:
@@ -27,12 +27,14 @@ class WindowHost : public QObject {
   Appearance* appearance() { return &m_appearance; }
 
  private:
+  MainWindow* makeWindow();
   void changeLanguage(MainWindow* window, const QString& id);
   void listen();
   void bringToFront(const QString& project);
   SessionStore m_session;
   Appearance m_appearance;
   QList<QPointer<MainWindow>> m_windows;
+  QList<QPointer<MainWindow>> m_leaving;  // out of sight
   WindowDoor m_door;
 };
 

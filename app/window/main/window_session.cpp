@@ -22,7 +22,7 @@ void MainWindow::resetLayout() {
   m_docks->save();
 }
 
-void MainWindow::restoreSession() {
+void MainWindow::arrangeLikeSession() {
   const QByteArray geometry = m_session->bytes(session::kGeometry);
   if (!geometry.isEmpty()) restoreGeometry(geometry);
   m_docks->restore();
@@ -33,10 +33,14 @@ void MainWindow::restoreSession() {
   m_train->details()->showPart(m_session->text(session::kDetailsTab).toInt());
   const QString last = m_workspaces->named(m_session->text(session::kWorkspace));
   if (last != kTrain) showWorkspace(last);
-  const QString project = m_session->text(session::kProject);
-  m_expects = !project.isEmpty();
+  m_expects = !m_session->text(session::kProject).isEmpty();
   showDocks();
-  if (project.isEmpty()) return;
+}
+
+void MainWindow::restoreSession() {
+  arrangeLikeSession();
+  if (!m_expects) return;
+  const QString project = m_session->text(session::kProject);
   if (m_painted) {
     openProject(project);
   } else {
@@ -47,6 +51,11 @@ void MainWindow::restoreSession() {
 }
 
 void MainWindow::saveSession() {
+  keepSession();
+  m_session->flush();
+}
+
+void MainWindow::keepSession() {
   m_session->setBytes(session::kGeometry, saveGeometry());
   m_docks->save();
   m_session->setBytes(session::kColumns, m_train->runs()->saveLayout());
@@ -58,13 +67,17 @@ void MainWindow::saveSession() {
   m_session->setText(session::kDetailsTab, QString::number(m_train->details()->shownPart()));
   m_workspaces->keep();
   m_workspaces->saveViews();
-  m_session->flush();
 }
 
 void MainWindow::takeOver(MainWindow& other) {
+  arrangeLikeSession();
+  if (!isMaximized() && !isFullScreen()) setGeometry(other.geometry());
   m_train->takeOver(*other.m_train);
-  if (other.m_workspaces->isMade(kErrors)) errors()->takeOver(*other.errors());
-  if (other.findChild<PreferencesDialog*>() != nullptr) showPreferences();
+  m_workspaces->takeOver(*other.m_workspaces);
+  if (m_expects) openProject(m_session->text(session::kProject));
+  // Over the window, once that is there.
+  if (other.findChild<PreferencesDialog*>() != nullptr)
+    connect(this, &MainWindow::firstPainted, this, &MainWindow::showPreferences, Qt::SingleShotConnection);
 }
 
 }  // namespace fathom

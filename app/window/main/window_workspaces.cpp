@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "app/window/session/session_store.h"
-#include "app/window/workspace.h"
 
 namespace fathom {
 
@@ -61,6 +60,7 @@ Workspace* WindowWorkspaces::get(const QString& id) {
     place.made = place.entry->make(m_parts, place.actions);
     m_centre->addWidget(place.made->widget());
     place.made->restoreView(m_session->bytes(place.entry->session));
+    hand(place);
   }
   return place.made;
 }
@@ -78,6 +78,18 @@ void WindowWorkspaces::reset() {
 void WindowWorkspaces::saveViews() {
   for (const Slot& each : m_slots)
     if (each.made != nullptr) m_session->setBytes(each.entry->session, each.made->saveView());
+}
+
+void WindowWorkspaces::hand(Slot& slot) {
+  if (slot.made != nullptr && slot.handed) std::exchange(slot.handed, {})(*slot.made);
+}
+
+void WindowWorkspaces::takeOver(WindowWorkspaces& other) {
+  for (std::size_t i = 0; i < m_slots.size(); ++i) {
+    Slot& from = other.m_slots[i];
+    m_slots[i].handed = from.made != nullptr ? from.made->handOver() : std::exchange(from.handed, {});
+    hand(m_slots[i]);
+  }
 }
 
 void WindowWorkspaces::refreshActions(bool projectOpen) {

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <vector>
 
+#include "app/window/workspace.h"
 #include "app/window/workspace_entry.h"
 #include "views/look/qt_names.h"
 
@@ -32,13 +33,13 @@ class WindowWorkspaces : public QObject {
   }
   // The keyboard goes to the next part of it.
   void focusNextPlace(const QString& id);
-  // True if it was shown once: the others are made when they are.
-  bool isMade(const QString& id) const { return slot(id).made != nullptr; }
   // Null where it has none.
   WorkspaceActions* actions(const QString& id) const { return slot(id).actions; }
   void keep();   // edits that wait are written
   void reset();  // another project
   void saveViews();
+  // What those of a window that goes hold: each one gets its part when it is made.
+  void takeOver(WindowWorkspaces& other);
   void refreshActions(bool projectOpen);
   void takeRunList();
   void takeDescription();
@@ -48,7 +49,9 @@ class WindowWorkspaces : public QObject {
     const WorkspaceEntry* entry;
     WorkspaceActions* actions = nullptr;
     Workspace* made = nullptr;
+    Workspace::Handing handed = {};  // until it is made
   };
+  static void hand(Slot& slot);
   // The first where none has that id.
   std::size_t at(const QString& id) const;
   const Slot& slot(const QString& id) const { return m_slots[at(id)]; }

@@ -124,6 +124,10 @@ void NewRunController::emptyPage(const QString& reason) {
 }
 
 void NewRunController::setEngine(const EngineDescription& engine) {
+  setEngine(std::make_shared<const EngineDescription>(engine));
+}
+
+void NewRunController::setEngine(std::shared_ptr<const EngineDescription> engine) {
   std::optional<ExperimentDraft::State> former;
   // A draft without a fitting preset in which nobody wrote anything holds no work to go on with.
   if (m_draft && (!m_draft->presetId().isEmpty() || !m_draft->name().isEmpty() || m_draft->optionsEdited()))
@@ -132,11 +136,12 @@ void NewRunController::setEngine(const EngineDescription& engine) {
   m_estimates->setDraft(nullptr);
   m_gesture->setDraft(nullptr);
   const auto grid = std::exchange(m_gridKept, std::nullopt);
-  m_engine = engine;
+  m_engine = std::move(engine);
   m_messages->closeNote(m_offer);
-  m_draft = std::make_unique<ExperimentDraft>(engine.options);
+  const OptionSchema& options = m_engine->options;
+  m_draft = std::make_unique<ExperimentDraft>(options);
   std::optional<Error> problem;
-  const QVector<PresetEntry> entries = presetEntries(engine.options, &problem);
+  const QVector<PresetEntry> entries = presetEntries(options, &problem);
   if (problem) m_messages->showError(*problem, QStringLiteral("presets"));
   m_page->setPresets(entries);
   if (!entries.isEmpty()) {
@@ -161,15 +166,15 @@ void NewRunController::setEngine(const EngineDescription& engine) {
   followTask();
   m_estimates->setDraft(m_draft.get());
   m_untouched = draftText();
-  if (former) goOnWith(*former, *grid);
+  if (former) goOnWith(*former, *grid, former->values.schema().toJson() == options.toJson());
   if (!former) takeWanted();
   m_gesture->setDraft(m_draft.get());
   Q_EMIT engineKnown();
 }
 
 void NewRunController::goOnWith(const ExperimentDraft::State& former,
-                                const QVector<GridEditor::RowText>& grid) {
-  if (former.values.schema().toJson() == m_draft->schema().toJson()) {
+                                const QVector<GridEditor::RowText>& grid, bool sameOptions) {
+  if (sameOptions) {
     m_draft->setState(former);
   } else {
     RunConfig config;
@@ -209,11 +214,26 @@ void NewRunController::followPresetGrid() {
   m_page->setGridShown(isGrid);
 }
 
-void NewRunController::takeOver(const NewRunController& other) {
-  if (!other.m_engine) return;
-  setEngine(*other.m_engine);
-  goOnWith(other.m_draft->state(), other.m_gridKept.value_or(other.m_page->gridEditor()->rows()));
-  m_page->setGridShown(other.m_page->gridShown());
+std::shared_ptr<const HandedForm> NewRunController::handOver() const {
+  if (!m_engine || !m_draft) return nullptr;
+  return std::make_shared<const HandedForm>(HandedForm{m_engine, m_draft->state(),
+                                                       m_gridKept.value_or(m_page->gridEditor()->rows()),
+                                                       m_page->gridShown(), m_page->form()->view(), runOn()});
+}
+
+void NewRunController::takeOver(const HandedForm& handed) {
+  m_wanted = Json();  // what the session told of the draft is older
+  setEngine(handed.engine);
+  goOnWith(handed.draft, handed.grid, true);
+  m_page->setGridShown(handed.gridShown);
+  m_page->form()->setView(handed.view);
+  restoreRunOn(handed.runOn);
+}
+
+void NewRunController::dropForm() {
+  m_estimates->setDraft(nullptr);
+  m_gesture->setDraft(nullptr);
+  emptyPage();
 }
 
 // A person has fields before them, not a command line: options are named by their titles, and what to write

@@ -9,6 +9,7 @@
 #include "app/runner/engine_description.h"
 #include "views/panels/data/data_page.h"
 #include "views/panels/form/experiment_draft.h"
+#include "views/panels/form/option_form.h"
 #include "views/panels/form/place_choice.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/tables/run_item.h"
@@ -28,6 +29,16 @@ struct Preset;
 // of each axis; the name of a setting stands alone, without a key.
 QString gridRunName(const QString& grid, const QVector<QPair<QString, QString>>& parts);
 
+// What the form of a window holds that no file keeps.
+struct HandedForm {
+  std::shared_ptr<const EngineDescription> engine;
+  ExperimentDraft::State draft;
+  QVector<GridEditor::RowText> grid;
+  bool gridShown = false;
+  OptionForm::View view;
+  Json runOn;
+};
+
 // Behind the page of a new run and the data page: asks the engine for its options, keeps the draft, checks
 // and queues what was asked for, reads the data off the GUI thread.
 class NewRunController : public QObject {
@@ -38,9 +49,13 @@ class NewRunController : public QObject {
   // Asks the engine (or its cache) in a job; the page shows the form when the answer is there.
   void askEngine(bool refresh = false);
   void setEngine(const EngineDescription& engine);
-  // Engine, draft and grid of the controller of another window.
-  void takeOver(const NewRunController& other);
-  const EngineDescription* engine() const { return m_engine ? &*m_engine : nullptr; }
+  void setEngine(std::shared_ptr<const EngineDescription> engine);
+  // For the controller of another window; null without an engine.
+  std::shared_ptr<const HandedForm> handOver() const;
+  void takeOver(const HandedForm& handed);
+  // The page is empty; nobody asks for anything any more.
+  void dropForm();
+  const EngineDescription* engine() const { return m_engine.get(); }
   ExperimentDraft* draft() { return m_draft.get(); }
   // Estimates of memory and time for the form.
   RunEstimates* estimates() { return m_estimates; }
@@ -78,7 +93,8 @@ class NewRunController : public QObject {
   // While there is no engine to ask; draft and grid are kept.
   void emptyPage(const QString& reason = {});
   // The work of a former draft, over the options that this engine has.
-  void goOnWith(const ExperimentDraft::State& former, const QVector<GridEditor::RowText>& grid);
+  void goOnWith(const ExperimentDraft::State& former, const QVector<GridEditor::RowText>& grid,
+                bool sameOptions);
   // Edits that a new start took away can be brought back.
   // `edited`: what is gone by it can be had back.
   void restart(const RunConfig& config, const Json& edits, bool edited, const QString& title);
@@ -110,7 +126,7 @@ class NewRunController : public QObject {
   JobCenter* m_jobs;
   MessageBar* m_messages;
   FileChoice* m_files;
-  std::optional<EngineDescription> m_engine;
+  std::shared_ptr<const EngineDescription> m_engine;  // null before it has answered
   std::unique_ptr<ExperimentDraft> m_draft;
   std::optional<QVector<GridEditor::RowText>> m_gridKept;   // while the page is empty
   std::optional<QString> m_gridOf;                          // preset whose axes the editor has

@@ -98,6 +98,20 @@ PresetEntry entryOf(const Preset& preset, PresetGroup group) {
 
 }  // namespace
 
+namespace {
+
+// Every option is there, and takes the value.
+bool fits(const OptionSchema& schema, const Json& options) {
+  if (!options.is_object()) return false;
+  for (const auto& [key, value] : options.items()) {
+    const OptionField* field = schema.find(key);
+    if (field == nullptr || !checkOptionValue(*field, value).ok()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 QVector<PresetEntry> presetEntries(const OptionSchema& schema, std::optional<Error>* problem) {
   std::vector<std::pair<PresetGroup, const Preset*>> all;
   const auto found = ownPresets();
@@ -109,8 +123,7 @@ QVector<PresetEntry> presetEntries(const OptionSchema& schema, std::optional<Err
   QVector<PresetEntry> entries;
   for (const auto& [group, preset] : all) {
     // A preset of options this engine does not have cannot start anything here.
-    OptionValues values(schema);
-    if (values.merge(preset->options, preset->id).ok()) entries.append(entryOf(*preset, group));
+    if (fits(schema, preset->options)) entries.append(entryOf(*preset, group));
   }
   return entries;
 }

@@ -229,6 +229,7 @@ void TrainWorkspace::makePages() {
     showCurves();
   });
   connect(m_controller, &NewRunController::engineKnown, this, &TrainWorkspace::takeEngine);
+  if (m_handed != nullptr) m_controller->takeOver(*std::exchange(m_handed, nullptr));
 }
 
 NewRunPage* TrainWorkspace::newRunPage() {
@@ -290,12 +291,13 @@ void TrainWorkspace::showData() {
 
 void TrainWorkspace::takeOver(const TrainWorkspace& other) {
   m_wanted = other.m_selection->of(Dimension::Run);
-  if (other.m_controller == nullptr) return;
-  makePages();
-  m_controller->takeOver(*other.m_controller);
-  m_controller->restoreRunOn(other.m_controller->runOn());
+  m_handed = other.m_controller != nullptr ? other.m_controller->handOver() : other.m_handed;
   const QWidget* page = other.m_pages->currentWidget();
   if (page == other.m_newRun || page == other.m_data) showNewRun();
+}
+
+void TrainWorkspace::dropForm() {
+  if (m_controller != nullptr) m_controller->dropForm();
 }
 
 void TrainWorkspace::reset() {

@@ -24,6 +24,7 @@ class JobCenter;
 class LogModel;
 class LogPanel;
 class MessageBar;
+struct HandedForm;
 class NewRunController;
 class NewRunPage;
 class QueueModel;
@@ -82,6 +83,10 @@ class TrainWorkspace : public Workspace {
   // The form, the selected runs and the shown page of another window on the same project, which this one is
   // about to open.
   void takeOver(const TrainWorkspace& other);
+  // A form that was taken over waits to be made.
+  bool isHandedForm() const { return m_handed != nullptr; }
+  // The window goes: the form of a new run is taken apart in slices.
+  void dropForm();
   // Drops everything of the project that was open.
   void reset() override;
   QWidget* widget() const override;
@@ -157,7 +162,8 @@ class TrainWorkspace : public Workspace {
   NewRunController* m_controller = nullptr;
   ComparePage* m_compare = nullptr;
   RunComparer* m_comparer = nullptr;
-  Json m_draft, m_runOn;  // of the last session, until the page is made
+  Json m_draft, m_runOn;                       // of the last session, until the page is made
+  std::shared_ptr<const HandedForm> m_handed;  // of a window before this one, until then
   QVector<PlaceView> m_places;
   QString m_placesProblem;
   EventFollower m_follower;

@@ -17,6 +17,7 @@
 #include <QTimer>
 #include <QTreeWidget>
 #include <algorithm>
+#include <numeric>
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
@@ -28,6 +29,7 @@
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"
+#include "views/panels/widgets/sliced_deletion.h"
 
 namespace fathom {
 
@@ -39,6 +41,20 @@ constexpr qint64 kSliceMilliseconds = 5;
 constexpr int kRestMilliseconds = 150;
 constexpr int kWidthForTree = 560;
 constexpr int kWidthForHelpPanel = 860;
+
+// A layout arranges all of its rows each time one of them comes or goes: while this lives it waits.
+class LayoutHeld {
+ public:
+  explicit LayoutHeld(QLayout* layout) : m_layout(layout) { m_layout->setEnabled(false); }
+  LayoutHeld(const LayoutHeld&) = delete;
+  ~LayoutHeld() {
+    m_layout->setEnabled(true);
+    m_layout->activate();
+  }
+
+ private:
+  QLayout* m_layout;
+};
 
 }  // namespace
 
@@ -106,8 +122,10 @@ void OptionForm::setDraft(ExperimentDraft* draft) {
   m_rowsByKey.clear();
   m_tree->clear();
   m_built = 0;
+  m_plan.clear();
   m_found = nullptr;
   m_ranked = false;
+  SlicedDeletion::begin(m_scroll->takeWidget(), window());
   m_column = new QWidget;
   m_scroll->setWidget(m_column);
   m_scroll->viewport()->setBackgroundRole(QPalette::Base);
@@ -175,6 +193,7 @@ void OptionForm::makeSections() {
     section.header = headingLabel(m_column, section.item->data(0, Qt::UserRole).toString());
     section.header->setContentsMargins(metrics::kMargin, metrics::kGroupGap, metrics::kMargin,
                                        metrics::kGrid);
+    section.header->hide();  // until something of it is in sight
     column->addWidget(section.header);
     section.layout = makeColumn({}, 0);
     column->addLayout(section.layout);
@@ -201,12 +220,25 @@ QTreeWidgetItem* OptionForm::groupItem(const QString& path) {
   return item;
 }
 
+// What is in sight first.
+void OptionForm::planBuilding() {
+  m_plan.resize(m_draft->schema().fields().size());
+  std::iota(m_plan.begin(), m_plan.end(), std::size_t{0});
+  if (!sight().few) return;
+  std::stable_partition(m_plan.begin(), m_plan.end(), [this](std::size_t place) {
+    return isEssential(fromUtf8(m_draft->schema().fields()[place].key));
+  });
+}
+
 void OptionForm::buildSome() {
+  if (m_plan.empty()) planBuilding();
   QElapsedTimer clock;
   clock.start();
-  const std::size_t count = m_draft->schema().fields().size();
-  while (m_built < count && clock.elapsed() < kSliceMilliseconds) addRow(m_built++);
-  if (m_built < count) return;
+  {
+    const LayoutHeld held(m_column->layout());
+    while (m_built < m_plan.size() && clock.elapsed() < kSliceMilliseconds) addRow(m_plan[m_built++]);
+  }
+  if (m_built < m_plan.size()) return;
   m_builder->stop();
   orderTabs();
   applyFilter();
@@ -238,9 +270,17 @@ void OptionForm::addRow(std::size_t index) {
   const OptionField& field = m_draft->schema().fields()[index];
   Section& section = m_sections[m_sectionByPath.value(fromUtf8(field.group))];
   auto* made = new OptionRow(field, m_draft, m_column);
-  section.layout->addWidget(made);
-  section.rows.append(made);
+  const Sight seen = sight();
+  const bool shown = shows(made, seen);
+  if (!shown) made->hide();  // one that would be taken away at the end never comes
+  const auto after = std::upper_bound(section.places.begin(), section.places.end(), index);
+  const auto at = static_cast<int>(after - section.places.begin());
+  section.places.insert(after, index);
+  section.rows.insert(at, made);
+  section.layout->insertWidget(std::min(at, section.layout->count()), made);  // a search has some elsewhere
   m_rowsByKey[made->key()] = made;
+  if (shown) made->show();
+  if (shown && seen.words.isEmpty() && !seen.few) section.header->show();
   connect(made, &OptionRow::browseRequested, this, &OptionForm::browseRequested);
   connect(made, &OptionRow::focused, this, [this, made](const QString& key) {
     helpWith(key);
@@ -259,6 +299,16 @@ void OptionForm::setEssentials(const QStringList& keys) {
   if (!m_builder->isActive()) applyFilter();
 }
 
+OptionForm::View OptionForm::view() const {
+  return {m_search->text(), m_hideUnused->isChecked(), m_all->isChecked()};
+}
+
+void OptionForm::setView(const View& view) {
+  m_all->setChecked(view.all);
+  m_hideUnused->setChecked(view.hideUnused);
+  m_search->setText(view.search);
+}
+
 void OptionForm::setAllShown(bool all) {
   m_all->setChecked(all);
 }
@@ -274,19 +324,26 @@ bool OptionForm::isEssential(const QString& key) const {
   return m_essentials.contains(key) && m_draft->active(key);
 }
 
+OptionForm::Sight OptionForm::sight() const {
+  const QStringList words = m_search->text().toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  return {words, words.isEmpty() && !allShown()};
+}
+
+bool OptionForm::shows(const OptionRow* row, const Sight& sight) const {
+  return row->matches(sight.words) && (!m_hideUnused->isChecked() || m_draft->active(row->key())) &&
+         (!sight.few || isEssential(row->key()));
+}
+
 void OptionForm::applyFilter() {
   if (m_draft == nullptr) return;
-  const QString query = m_search->text().trimmed().toLower();
-  const QStringList words = query.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-  const bool few = words.isEmpty() && !allShown();
+  const auto [words, few] = sight();
+  const LayoutHeld held(m_column->layout());
   QVector<OptionRow*> found;
   int shown = 0;
   for (Section& section : m_sections) {
     bool any = false;
     for (OptionRow* each : std::as_const(section.rows)) {
-      const bool active = m_draft->active(each->key());
-      const bool visible = each->matches(words) && (!m_hideUnused->isChecked() || active) &&
-                           (!few || isEssential(each->key()));
+      const bool visible = shows(each, {words, few});
       if (!visible && few && each->editor()->hasFocus()) continue;  // nobody loses what they are typing in
       each->setVisible(visible);
       any = any || visible;
@@ -299,8 +356,8 @@ void OptionForm::applyFilter() {
   showRanked(words.isEmpty() ? QVector<OptionRow*>() : found);
   showTree();
   m_nothing->setVisible(shown == 0 && !m_sections.isEmpty() && !m_builder->isActive());
-  m_nothing->setText(
-      tr("No option matches “%1”. <a href=\"clear\">Clear the search</a>").arg(query.toHtmlEscaped()));
+  m_nothing->setText(tr("No option matches “%1”. <a href=\"clear\">Clear the search</a>")
+                         .arg(m_search->text().trimmed().toLower().toHtmlEscaped()));
 }
 
 // Options that can be set stand before the others, and a word in the title before one in the help.

@@ -5,6 +5,7 @@
 #include <QVector>
 #include <QWidget>
 #include <cstddef>
+#include <vector>
 
 #include "views/look/qt_names.h"
 
@@ -34,6 +35,13 @@ class OptionForm : public QWidget {
   void setEssentials(const QStringList& keys);
   void setAllShown(bool all);
   bool allShown() const;
+  // Which options are in sight, as somebody chose it.
+  struct View {
+    QString search;
+    bool hideUnused = false, all = false;
+  };
+  View view() const;
+  void setView(const View& view);
   // Shows the row of a key and gives it the focus.
   void reveal(const QString& key);
 
@@ -50,17 +58,26 @@ class OptionForm : public QWidget {
     QLabel* header = nullptr;
     QVBoxLayout* layout = nullptr;
     QTreeWidgetItem* item = nullptr;
-    QVector<OptionRow*> rows;
-    int changed = -1;  // what its item shows
+    QVector<OptionRow*> rows;         // in the order of the schema
+    std::vector<std::size_t> places;  // of each in the schema
+    int changed = -1;                 // what its item shows
     bool wrong = false;
   };
   void helpWith(const QString& key);
   void makeSections();
   QTreeWidgetItem* groupItem(const QString& path);
+  void planBuilding();
   void buildSome();
   void orderTabs();
   void addRow(std::size_t index);
   void applyFilter();
+  // What the search and the switches leave in sight.
+  struct Sight {
+    QStringList words;
+    bool few = false;  // what decides what a run is, and what was changed or is wrong
+  };
+  Sight sight() const;
+  bool shows(const OptionRow* row, const Sight& sight) const;
   bool isEssential(const QString& key) const;
   // The rows that a search finds, the best first, in a column of their own; without them all go back.
   void showRanked(const QVector<OptionRow*>& found);
@@ -86,7 +103,8 @@ class OptionForm : public QWidget {
   QTimer* m_builder;
   QTimer* m_rest;
   QString m_helpKey;
-  std::size_t m_built = 0;
+  std::vector<std::size_t> m_plan;  // places in the schema, in the order in which rows are made
+  std::size_t m_built = 0;          // of the plan
   QVector<Section> m_sections;
   QHash<QString, int> m_sectionByPath;
   QHash<QString, QTreeWidgetItem*> m_itemByPath;

@@ -208,12 +208,17 @@ void PresetList::setCurrent(const QString& id) {
   for (int i = 0; i < m_list->count(); ++i)
     if (!id.isEmpty() && m_list->item(i)->data(Qt::UserRole).toString() == id) row = i;
   m_list->setCurrentRow(row);
-  if (row >= 0) m_list->scrollToItem(m_list->item(row));
+  if (row >= 0 && isVisible()) m_list->scrollToItem(m_list->item(row));
 }
 
 QString PresetList::current() const {
   const QListWidgetItem* item = m_list->currentItem();
   return item == nullptr ? QString() : item->data(Qt::UserRole).toString();
+}
+
+void PresetList::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (QListWidgetItem* chosen = m_list->currentItem()) m_list->scrollToItem(chosen);
 }
 
 // Titles break into lines by the width.

@@ -41,6 +41,7 @@ class PresetList : public QWidget {
   void chosen(const QString& id);
 
  protected:
+  void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
