@@ -23943,10 +23943,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>地点“%1”属于本机：没有什么可查看的</translation>
     </message>
     <message>
-        <source>it is for places of launcher ssh</source>
-        <translation>它用于启动方式为 ssh 的地点</translation>
-    </message>
-    <message>
         <source>the quotation mark at character %1 has no second one</source>
         <translation>第 %1 个字符的引号没有配对</translation>
     </message>
@@ -24607,10 +24603,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>运行 %1 就在本机：没有可取的内容</translation>
     </message>
     <message>
-        <source>it is for runs that a place of launcher ssh has trained</source>
-        <translation>用于启动器为 ssh 的地点所训练的运行</translation>
-    </message>
-    <message>
         <source>Processor, the run</source>
         <translation>处理器，本次运行</translation>
     </message>
@@ -24677,6 +24669,44 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>the engine cannot say how much memory the run needs</source>
         <translation>引擎无法说明运行需要多少内存</translation>
+        <source>nobody follows this run</source>
+        <translation>没有人在跟随此运行</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no folder</source>
+        <translation>“%1”不是文件夹</translation>
+    </message>
+    <message>
+        <source>leave it out, or name a host: --set host=NAME</source>
+        <translation>请去掉它，或指定主机：--set host=NAME</translation>
+    </message>
+    <message>
+        <source>%1: no Slurm was found: sinfo does not answer</source>
+        <translation>%1：没有找到 Slurm：sinfo 没有回应</translation>
+    </message>
+    <message>
+        <source>name a host that has Slurm&apos;s commands: --set host=NAME</source>
+        <translation>请指定有 Slurm 命令的主机：--set host=NAME</translation>
+    </message>
+    <message>
+        <source>%1: Slurm has no partition %2</source>
+        <translation>%1：Slurm 没有分区 %2</translation>
+    </message>
+    <message>
+        <source>place &apos;%1&apos; shares this disk: there is nothing to bring</source>
+        <translation>地点“%1”与本机共享磁盘：没有什么要送去</translation>
+    </message>
+    <message>
+        <source>it is for places on a host: launcher ssh, or slurm with a host</source>
+        <translation>它用于主机上的地点：启动方式为 ssh，或为带有主机的 slurm</translation>
+    </message>
+    <message>
+        <source>it is for places of launcher ssh or slurm</source>
+        <translation>它用于启动方式为 ssh 或 slurm 的地点</translation>
+    </message>
+    <message>
+        <source>it is for runs that a place on a host has trained</source>
+        <translation>用于主机上的地点所训练的运行</translation>
     </message>
 </context>
 <context>

@@ -31,7 +31,7 @@ Result<CommandOutput> fetchCommand(const CommandContext& context, Progress& prog
   const auto note = mirrorNote(row.path);
   if (!note)
     return usageError(Phrase::tr("run %1 lies here: there is nothing to fetch")(row.identity.name),
-                      Phrase::tr("it is for runs that a place of launcher ssh has trained"));
+                      Phrase::tr("it is for runs that a place on a host has trained"));
   FATHOM_TRY(const PlaceRecord record, findPlace(context.project, note->place));
   FATHOM_TRY(const LauncherEntry* launcher, findLauncher(record.launcher));
   if (!launcher->fetch)

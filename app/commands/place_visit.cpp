@@ -2,6 +2,7 @@
 #include "app/commands/place_visit.h"
 
 #include <cmath>
+#include <functional>
 
 #include "core/base/errors/error_key.h"
 #include "core/base/json/json_members.h"
@@ -31,11 +32,7 @@ std::string listText(const Json& facts, const char* key, const char* first, cons
   return text.empty() ? "none found" : text;
 }
 
-std::string factsText(const Json& facts) {
-  std::string text;
-  const auto line = [&](const char* title, const std::string& value) {
-    text += std::string(title) + std::string(12 - std::string_view(title).size(), ' ') + value + "\n";
-  };
+void hostLines(const Json& facts, const std::function<void(const char*, const std::string&)>& line) {
   line("host", memberText(facts, "host") + ", " + memberText(facts, "machine") + ", glibc " +
                    memberText(facts, "glibc"));
   line("processors",
@@ -44,7 +41,19 @@ std::string factsText(const Json& facts) {
   line("root", memberText(facts, "root") + ", " + gibibytes(facts, "free") + " free");
   line("engine", hostEngineText(memberObject(facts, "engine")));
   line("LibTorch", listText(facts, "torch", "version", "path"));
-  if (const std::string slurm = memberText(facts, "slurm"); !slurm.empty()) line("Slurm", slurm);
+}
+
+std::string factsText(const Json& facts) {
+  std::string text;
+  const auto line = [&](const char* title, const std::string& value) {
+    text += std::string(title) + std::string(12 - std::string_view(title).size(), ' ') + value + "\n";
+  };
+  if (facts.contains("host")) hostLines(facts, line);
+  if (const std::string slurm = memberText(facts, "slurm"); !slurm.empty()) {
+    line("Slurm", slurm);
+    for (const Json& partition : memberList(facts, "partitions"))
+      if (partition.is_string()) line("partition", partition.get<std::string>());
+  }
   if (facts.contains("sent_bytes"))
     line("sent", std::to_string(memberInteger(facts, "sent_bytes") >> 20) + " MiB; the rest was there");
   return text;
@@ -64,7 +73,7 @@ Result<CommandOutput> visitPlace(const CommandContext& context, LauncherEntry::V
   if (!go)
     return aboutKey(
         "name", usageError(Phrase::tr("place '%1' is this machine's: there is nothing to look at")(record.id),
-                           Phrase::tr("it is for places of launcher ssh")));
+                           Phrase::tr("it is for places of launcher ssh or slurm")));
   FATHOM_TRY(const PlaceLook look, go(record, progress, stop));
   CommandOutput output;
   output.json["place"] = record.id;

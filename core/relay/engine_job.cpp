@@ -29,7 +29,7 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kMostWords = 4096;
+constexpr std::uint64_t kMostWords = 4096;
 constexpr const char* kConfigWord = "%CONFIG%";
 constexpr const char* kSuffixes[] = {".claim", ".pid", ".json", ".sh", ".log", ".code"};
 
@@ -100,17 +100,6 @@ std::string_view firstLineOf(const std::string& text) {
   return line;
 }
 
-std::string lastBytes(const std::string& path) {
-  const auto bytes = fileBytes(path);
-  const auto file = RegularFile::open(path);
-  if (!file.ok()) return {};
-  const std::uint64_t from = bytes > kMostWords ? bytes - kMostWords : 0;
-  std::string text(static_cast<std::size_t>(bytes - from), '\0');
-  const auto got = file->readAt(from, text.data(), text.size());
-  text.resize(got.ok() ? *got : 0);
-  return text;
-}
-
 Json holderJson(const ProcessIdentity& holder) {
   return {{"pid", holder.pid},
           {"host", holder.host},
@@ -127,6 +116,17 @@ bool isHeld(const std::string& claim) {
 }
 
 }  // namespace
+
+std::string lastBytes(const std::string& path, std::uint64_t most) {
+  const auto bytes = fileBytes(path);
+  const auto file = RegularFile::open(path);
+  if (!file.ok()) return {};
+  const std::uint64_t from = bytes > most ? bytes - most : 0;
+  std::string text(static_cast<std::size_t>(bytes - from), '\0');
+  const auto got = file->readAt(from, text.data(), text.size());
+  text.resize(got.ok() ? *got : 0);
+  return text;
+}
 
 // Modules and environments are set up by what a login shell reads.
 std::vector<std::string> shellOf(const std::vector<std::string>& before) {
@@ -208,7 +208,7 @@ Json EngineJobs::state(const std::string& run, const std::string& token) const {
   state["alive"] = alive;
   if (const auto code = readFile(file(token, ".code"), 64))
     if (const auto number = numberFrom<int>(firstLineOf(*code))) state["code"] = *number;
-  if (!alive) state["words"] = lastBytes(file(token, ".log"));
+  if (!alive) state["words"] = lastBytes(file(token, ".log"), kMostWords);
   return state;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ class EngineJobs {
   std::string m_folder;
 };
 
+// The end of a file; "" where there is none.
+std::string lastBytes(const std::string& path, std::uint64_t most);
 // The shell of an engine with these lines before it.
 std::vector<std::string> shellOf(const std::vector<std::string>& before);
 // Its text before the engine: what the lines print are messages, and the folders come before the host's own.

@@ -2,17 +2,14 @@
 #include "core/relay/host_facts.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/file.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
@@ -24,12 +21,11 @@
 #include "core/base/text/shell_word.h"
 #include "core/base/text/text_list.h"
 #include "core/relay/engine_job.h"
+#include "core/relay/host_command.h"
 
 namespace fathom {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::string withoutEnds(const std::string& text) {
   const std::size_t from = text.find_first_not_of(" \t\r\n"), to = text.find_last_not_of(" \t\r\n");
@@ -69,56 +65,22 @@ constexpr const char* kTorchLine =
     "d and print(re.search(r\"__version__ = .(.*).\\n\",v).group(1)+\"\\t\"+os.path.join(d,\"lib\"))' "
     "2>/dev/null; done | sort -u";
 
-// Reads until the end, the deadline, or more than anybody would read.
-bool collectAnswer(int fd, int seconds, std::string& text) {
-  constexpr std::size_t kMost = std::size_t{1} << 20;
-  const auto until = Clock::now() + std::chrono::seconds(seconds);
-  while (true) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-    pollfd ready{fd, POLLIN, 0};
-    if (left <= 0 || text.size() > kMost) return false;
-    if (::poll(&ready, 1, static_cast<int>(left)) <= 0) continue;
-    char buffer[4096];
-    const ssize_t got = ::read(fd, buffer, sizeof buffer);
-    if (got == 0) return true;
-    if (got > 0) text.append(buffer, static_cast<std::size_t>(got));
-    if (got < 0 && errno != EINTR) return false;
-  }
-}
-
 // Answer of lines of a shell that takes at most `seconds`; "" where it fails, unless `failed` takes its
 // words.
 std::string shellAnswer(const std::string& lines, int seconds, std::vector<std::string> shell,
                         std::string* failed = nullptr) {
   shell.insert(shell.end(), {"-c", lines});
-  std::vector<char*> words;
-  for (std::string& word : shell) words.push_back(word.data());
-  words.push_back(nullptr);
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return {};
-  const pid_t pid = ::fork();
-  if (pid == 0) {
-    ::setpgid(0, 0);
-    const int null = ::open("/dev/null", O_RDWR);
-    ::dup2(null, STDIN_FILENO);
-    ::dup2(ends[1], STDOUT_FILENO);
-    ::dup2(failed != nullptr ? ends[1] : null, STDERR_FILENO);
-    ::execv(words[0], words.data());
-    ::_exit(127);
-  }
-  ::close(ends[1]);
-  std::string text;
-  const bool whole = pid > 0 && collectAnswer(ends[0], seconds, text);
-  ::close(ends[0]);
-  if (pid < 0) return {};
-  if (!whole) ::kill(-pid, SIGKILL);
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  const bool good = whole && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (!good && failed != nullptr) *failed = withoutEnds(text);
-  return good ? withoutEnds(text) : std::string();
+  const HostAnswer answer =
+      hostAnswer(std::move(shell), seconds, failed != nullptr ? HostMessages::Among : HostMessages::Nowhere);
+  const bool good = answer.exitCode == 0 && !answer.timedOut;
+  if (!good && failed != nullptr) *failed = withoutEnds(answer.out);
+  return good ? withoutEnds(answer.out) : std::string();
 }
+
+constexpr int kAnswerSeconds = 5;
+// A star stands behind the name of the one that jobs go to by default.
+constexpr const char* kPartitionsLine =
+    "sinfo -h -o '%P, %a, nodes %D, time limit %l, processors %c, %m MB, devices %G'";
 
 Json torchFacts(const HostEngine& engine) {
   Json found = Json::array();
@@ -157,7 +119,7 @@ Json briefFacts(const std::string& root) {
 }
 
 Json engineFacts(const HostEngine& engine) {
-  Json facts = {{"path", engine.program}};
+  Json facts = {{"path", engine.program}, {"libraries", engine.libraries}};
   std::string words;
   const std::string line =
       textBeforeEngine(engine.before, engine.libraries) + shellWord(engine.program) + " --version";
@@ -171,17 +133,23 @@ Json engineFacts(const HostEngine& engine) {
   return facts;
 }
 
+Json slurmFacts() {
+  findAsLoginShell("sinfo");
+  const std::string version = shellAnswer("sinfo --version", kAnswerSeconds, shellOf({}));
+  return {{"slurm", version.substr(version.rfind(' ') + 1)},
+          {"partitions", linesOfAnswer(shellAnswer(kPartitionsLine, kAnswerSeconds, shellOf({})))}};
+}
+
 Json fullFacts(const std::string& root, const HostEngine& engine) {
   Json facts = briefFacts(root);
-  const auto answer = [](const char* line) { return shellAnswer(line, 5, shellOf({})); };
+  const auto answer = [](const char* line) { return shellAnswer(line, kAnswerSeconds, shellOf({})); };
   const std::string glibc = answer("getconf GNU_LIBC_VERSION");
   facts["glibc"] = glibc.substr(glibc.rfind(' ') + 1);
   facts["cores"] = static_cast<std::int64_t>(::sysconf(_SC_NPROCESSORS_ONLN));
   facts["memory"] = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
   facts["gpus"] =
       linesOfAnswer(answer("nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader"));
-  const std::string slurm = answer("sinfo --version");
-  facts["slurm"] = slurm.substr(slurm.rfind(' ') + 1);
+  facts.update(slurmFacts());
   facts["lingers"] = answer("loginctl show-user \"$(id -un)\" -p Linger --value");
   facts["kills"] = !answer(
                         "cat /etc/systemd/logind.conf /etc/systemd/logind.conf.d/*.conf 2>/dev/null | "

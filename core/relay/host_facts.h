@@ -13,16 +13,17 @@ namespace fathom {
 Json briefFacts(const std::string& root);
 
 // These and the answers of other programs of the host, a few seconds: "glibc", "cores", "memory", "gpus":
-// […], "slurm", "lingers": "yes", "no" or "", "kills": logout ends processes, "torch": [{"path", "version"}],
-// "engine":
-// {"path", "version" or "words"}.
+// […], "slurm": its version, "partitions": a line for each, "lingers": "yes", "no" or "", "kills": logout
+// ends processes, "torch": [{"path", "version"}], "engine": {"path", "version" or "words"}.
 struct HostEngine {
   std::string program;              // of the engine
   std::vector<std::string> before;  // lines of the shell before it
   std::string libraries;            // folders for LD_LIBRARY_PATH
 };
 Json fullFacts(const std::string& root, const HostEngine& engine);
-// {"path", "version"}, or {"path", "words": what it said instead, "there": bool}.
+// {"slurm": its version, "" = none, "partitions": […]} of this machine.
+Json slurmFacts();
+// {"path", "libraries", "there": bool}, with "version", or "words": what it said instead.
 Json engineFacts(const HostEngine& engine);
 
 }  // namespace fathom

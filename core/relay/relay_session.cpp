@@ -14,6 +14,7 @@
 #include "core/base/json/phrase_json.h"
 #include "core/base/threads/error_boundary.h"
 #include "core/record/runs/carried_wish.h"
+#include "core/relay/host_command.h"
 #include "core/relay/run_mirror.h"
 
 namespace fathom {
@@ -21,6 +22,8 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMostWaiting = std::size_t{1} << 20;
+constexpr std::uint64_t kMostRead = std::uint64_t{64} << 10;
+constexpr std::int64_t kCommandSeconds = 60;
 constexpr double kGrowthSeconds = 0.2, kLookSeconds = 1, kEndedSeconds = 5, kSayingSeconds = 10;
 
 std::vector<std::string> textsIn(const Json& json, const char* key) {
@@ -28,6 +31,17 @@ std::vector<std::string> textsIn(const Json& json, const char* key) {
   for (const Json& each : memberList(json, key))
     if (each.is_string()) texts.push_back(each.get<std::string>());
   return texts;
+}
+
+// Files of a folder by their names in it; with `keep` those that are there stay.
+Status writeTexts(const std::string& folder, const Json& files, bool keep) {
+  for (const auto& [file, text] : files.items()) {
+    const std::string path = folder + "/" + file;
+    if (!isPathInside(file) || !text.is_string() || (keep && fileExists(path))) continue;
+    FATHOM_CHECK(makeFolders(path.substr(0, path.rfind('/'))));
+    FATHOM_CHECK(writeFileAtomically(path, text.get<std::string>()));
+  }
+  return {};
 }
 
 // A state after which nothing happens by itself.
@@ -83,7 +97,9 @@ void RelaySession::answer(const RelayFrame& frame) {
       {"engine", &RelaySession::engine},       {"start", &RelaySession::start},
       {"wish", &RelaySession::wish},           {"kill", &RelaySession::kill},
       {"forget", &RelaySession::forget},       {"follow", &RelaySession::follow},
-      {"leave", &RelaySession::leave},         {"data", &RelaySession::findData},
+      {"leave", &RelaySession::leave},         {"look", &RelaySession::look},
+      {"command", &RelaySession::command},     {"write", &RelaySession::write},
+      {"read", &RelaySession::read},           {"data", &RelaySession::findData},
       {"put", &RelaySession::putData},         {"folder", &RelaySession::dataFolder},
       {"use-engine", &RelaySession::useEngine}};
   const std::string word = memberText(frame.head, "verb");
@@ -143,12 +159,7 @@ Result<Json> RelaySession::start(const RelayFrame& frame) {
   for (const auto& [name, value] : memberObject(frame.head, "environment").items())
     if (value.is_string()) start.environment.emplace_back(name, value.get<std::string>());
   // Records of earlier attempts that were written elsewhere, where this host has none.
-  for (const auto& [file, text] : memberObject(frame.head, "files").items()) {
-    const std::string path = start.run + "/" + file;
-    if (!isPathInside(file) || !text.is_string() || fileExists(path)) continue;
-    FATHOM_CHECK(makeFolders(path.substr(0, path.rfind('/'))));
-    FATHOM_CHECK(writeFileAtomically(path, text.get<std::string>()));
-  }
+  FATHOM_CHECK(writeTexts(start.run, memberObject(frame.head, "files"), true));
   FATHOM_TRY(const bool started, m_jobs.start(start));
   return Json{{"started", started}, {"state", m_jobs.state(start.run, start.token)}};
 }
@@ -186,8 +197,44 @@ Result<Json> RelaySession::follow(const RelayFrame& frame) {
 }
 
 Result<Json> RelaySession::leave(const RelayFrame& frame) {
-  m_followed.erase(memberText(frame.head, "id"));
+  m_followed.erase(memberText(frame.head, "run"));
   return Json::object();
+}
+
+// The state of a run is told once more, with the mark of the question: all that was there then has come.
+Result<Json> RelaySession::look(const RelayFrame& frame) {
+  const auto run = m_followed.find(memberText(frame.head, "run"));
+  if (run == m_followed.end()) return usageError(Phrase::tr("nobody follows this run"));
+  run->second.mark = memberInteger(frame.head, "mark");
+  run->second.told.clear();
+  run->second.looked = {};
+  return Json::object();
+}
+
+// Others wait meanwhile: who asks for what may take long has a connection of his own for it.
+Result<Json> RelaySession::command(const RelayFrame& frame) {
+  if (const std::string needs = memberText(frame.head, "needs"); !needs.empty()) findAsLoginShell(needs);
+  const auto seconds = static_cast<int>(memberInteger(frame.head, "seconds", kCommandSeconds));
+  const HostAnswer answer = hostAnswer(textsIn(frame.head, "words"), seconds, HostMessages::Apart);
+  return Json{
+      {"code", answer.exitCode}, {"timed_out", answer.timedOut}, {"out", answer.out}, {"err", answer.err}};
+}
+
+Result<Json> RelaySession::write(const RelayFrame& frame) {
+  const std::string folder = pathOf(frame.head, "folder");
+  if (folder.empty()) return usageError(Phrase::tr("'%1' is no folder")(memberText(frame.head, "folder")));
+  FATHOM_CHECK(writeTexts(folder, memberObject(frame.head, "files"), memberFlag(frame.head, "keep", false)));
+  return Json::object();
+}
+
+// The ends of files; those that are not there are left out.
+Result<Json> RelaySession::read(const RelayFrame& frame) {
+  const std::string folder = pathOf(frame.head, "folder");
+  Json files = Json::object();
+  for (const std::string& file : textsIn(frame.head, "files"))
+    if (!folder.empty() && isPathInside(file) && fileExists(folder + "/" + file))
+      files[file] = lastBytes(folder + "/" + file, kMostRead);
+  return Json{{"files", std::move(files)}};
 }
 
 Result<Json> RelaySession::findData(const RelayFrame& frame) {
@@ -245,7 +292,7 @@ void RelaySession::tellState(Followed& run) {
   const std::string text = state.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text == run.told) return;
   run.told = text;
-  put({{"run", run.stream.id()}, {"state", state}});
+  put({{"run", run.stream.id()}, {"state", state}, {"mark", run.mark}});
 }
 
 // Says so when all that one look has seen is sent.

@@ -36,6 +36,7 @@ class RelaySession {
   struct Followed {
     RunStream stream;
     std::string token, told;  // the state as it was told last
+    std::int64_t mark = 0;    // of the last question for it
     Clock::time_point looked{}, looksForGrowth{};
     bool atEnd = false;
     bool once = false;  // until all that is there now is sent
@@ -54,6 +55,10 @@ class RelaySession {
   Result<Json> forget(const RelayFrame& frame);
   Result<Json> follow(const RelayFrame& frame);
   Result<Json> leave(const RelayFrame& frame);
+  Result<Json> look(const RelayFrame& frame);
+  Result<Json> command(const RelayFrame& frame);
+  Result<Json> write(const RelayFrame& frame);
+  Result<Json> read(const RelayFrame& frame);
   Result<Json> findData(const RelayFrame& frame);
   Result<Json> putData(const RelayFrame& frame);
   Result<Json> dataFolder(const RelayFrame& frame);

@@ -3,7 +3,8 @@
 # An sshd of its own for tests: on the loopback, for this user alone, with its own keys; no root.
 #   sshd_here.sh start DIR   makes what is missing in DIR (short path) and starts it; "sshd is not here" where there is none
 #   sshd_here.sh stop DIR    ends it and its connections
-# DIR/config is what ssh is given with -F: host "there"; DIR/chatter, if it is there, is printed before each command.
+# DIR/config is what ssh is given with -F: host "there"; DIR/chatter, if it is there, is printed before each command,
+# and the lines of DIR/environment come before it.
 set -euo pipefail
 what=$1 dir=$2
 sshd=$(PATH="$PATH:/usr/sbin:/sbin" command -v sshd || true)
@@ -29,6 +30,7 @@ start() {
   cat >"$dir/shell" <<EOF
 #!/bin/bash
 [ ! -f '$dir/chatter' ] || cat '$dir/chatter'
+[ ! -f '$dir/environment' ] || . '$dir/environment'
 eval "\$SSH_ORIGINAL_COMMAND"
 EOF
   chmod 755 "$dir/shell"

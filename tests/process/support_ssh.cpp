@@ -42,11 +42,11 @@ ShellResult SshFixture::ask(QStringList words, const QStringList& environment) c
 }
 
 void SshFixture::addPlace(const QStringList& words) const {
-  QStringList place = {"add-place",  "there",
-                       "--launcher", "ssh",
-                       "--set",      "host=there",
-                       "--set",      "options=-F " + path("config"),
-                       "--set",      QStringLiteral("engine=") + FATHOM_BIN_DIR "/../tests/fake_engine"};
+  QStringList place = {"add-place", "there",
+                       "--set",     "host=there",
+                       "--set",     "options=-F " + path("config"),
+                       "--set",     QStringLiteral("engine=") + FATHOM_BIN_DIR "/../tests/fake_engine"};
+  if (!words.contains("--launcher")) place += QStringList{"--launcher", "ssh"};
   if (!words.contains("--root")) place += QStringList{"--root", hostFolder};
   const ShellResult added = ask(place + words);
   QVERIFY2(added.exitCode == 0, qPrintable(added.err));

@@ -103,7 +103,8 @@ void PlacesTest::wrongFilesAreNamed_data() {
   row("short", R"({"launcher": "slurm", "resources": {"time": "2"}})", {"time", "120 s"});
   row("limit", R"({"launcher": "slurm", "limits": {"running": -1}})", {"running", "-1"});
   row("transport", R"({"launcher": "slurm", "transport": "pigeon"})", {"transport", "pigeon", "here"});
-  row("root", R"({"launcher": "slurm", "root": "/scratch"})", {"root", "/scratch"});
+  row("root", R"({"launcher": "slurm", "root": "/scratch"})", {"root", "/scratch", "host"});
+  row("host", R"({"launcher": "slurm", "resources": {"host": "-J gate"}})", {"host", "-J gate"});
   row("head", R"({"launcher": "slurm", "head": ["#SBATCH --open-mode=truncate"]})", {"--open-mode"});
   row("signal", R"({"launcher": "slurm", "head": ["#SBATCH  --signal=USR1@5"]})", {"--signal"});
   row("short form", R"({"launcher": "slurm", "head": ["#SBATCH -a0-3"]})", {"-a0-3"});

@@ -3,8 +3,8 @@
 // what a launcher makes of them without a Slurm.
 #include <QTest>
 
-#include "app/runner/slurm_answers.h"
-#include "app/runner/slurm_script.h"
+#include "app/runner/slurm/slurm_answers.h"
+#include "app/runner/slurm/slurm_script.h"
 
 using namespace fathom;
 

@@ -72,6 +72,7 @@ class Connection {
     }
   }
   Json state, fetched;
+  std::int64_t mark = 0;           // of the last state
   std::vector<std::string> files;  // by their last piece, in order
   std::map<std::string, std::uint64_t> grown;
 
@@ -81,6 +82,7 @@ class Connection {
       m_answers[frame.head["to"].get<int>()] = frame.head;
     } else if (frame.head.contains("state")) {
       state = frame.head["state"];
+      mark = memberInteger(frame.head, "mark");
     } else if (frame.head.contains("fetched")) {
       fetched = frame.head;
     } else if (frame.head.contains("run")) {

@@ -51,6 +51,8 @@ class RelayTest : public QObject {
   void anEngineOutlivesItsRelay();
   void aKillEndsAll();
   void wishesNameWhoAsks();
+  void commandsAreAnswered();
+  void anAnswerComesAfterWhatWasThere();
   void dataAreSentOnce();
   void sendersOfTheSameAgree();
   void aFullDiskIsNamed();
@@ -407,6 +409,64 @@ void RelayTest::aFullDiskIsNamed() {
   next.follow();
   next.hear(SIZE_MAX);
   QCOMPARE(fileBytes(m_copy + "/attempts/0001/events.jsonl"), std::uintmax_t{5000});
+}
+
+// Commands of a batch system, and files of what is given to it.
+void RelayTest::commandsAreAnswered() {
+  RunMirror mirror(m_copy);
+  Connection connection(m_root, &mirror);
+  const auto run = [&](const Json& words, int seconds) {
+    return connection.ask({{"verb", "command"}, {"words", words}, {"seconds", seconds}})["answer"];
+  };
+  const Json both = run({"/bin/sh", "-c", "echo \"$1\"; echo words >&2; exit 3", "sh", "a 'b'"}, 20);
+  QCOMPARE(memberText(both, "out"), std::string("a 'b'\n"));
+  QCOMPARE(memberText(both, "err"), std::string("words\n"));
+  QCOMPARE(memberInteger(both, "code"), std::int64_t{3});
+  QCOMPARE(memberInteger(run({"no-such-program-here"}, 20), "code"), std::int64_t{127});
+  const Json late = run({"/bin/sh", "-c", "echo first; exec sleep 60"}, 1);
+  QVERIFY(memberFlag(late, "timed_out", false));
+  QCOMPARE(memberText(late, "out"), std::string("first\n"));
+  // One that only a login shell finds.
+  const QByteArray path = qgetenv("PATH"), home = qgetenv("HOME");
+  put(m_root + "/.bash_profile", "echo chatter\nexport PATH=\"" + m_root + "/there:$PATH\"\n");
+  std::filesystem::create_directories(m_root + "/there");
+  script("there/far-command", "echo found\n");
+  qputenv("HOME", QByteArray::fromStdString(m_root));
+  const Json found =
+      connection.ask({{"verb", "command"}, {"needs", "far-command"}, {"words", {"far-command"}}})["answer"];
+  qputenv("HOME", home);
+  qputenv("PATH", path);
+  QCOMPARE(memberText(found, "out"), std::string("found\n"));
+  connection.ask({{"verb", "write"}, {"folder", "slurm/a"}, {"files", {{"b/c", "one"}, {"../d", "no"}}}});
+  connection.ask({{"verb", "write"}, {"folder", "slurm/a"}, {"keep", true}, {"files", {{"b/c", "two"}}}});
+  QVERIFY(!fileExists(m_root + "/slurm/d"));
+  const Json read = connection.ask(
+      {{"verb", "read"}, {"folder", "slurm/a"}, {"files", {"b/c", "none", "../../run"}}})["answer"]["files"];
+  QCOMPARE(read.dump(), std::string("{\"b/c\":\"one\"}"));
+}
+
+// A run that somebody else starts: its state is told when it is asked for, behind all that was there before.
+void RelayTest::anAnswerComesAfterWhatWasThere() {
+  put(m_run + "/run.json", "{}");
+  RunMirror mirror(m_copy);
+  Connection connection(m_root, &mirror);
+  connection.follow();
+  QVERIFY(waitFor([&] {
+    connection.hear(SIZE_MAX);
+    return connection.state.is_object();
+  }));
+  QCOMPARE(connection.mark, std::int64_t{0});
+  put(m_run + "/attempts/0001/events.jsonl", std::string(900000, 'e'));
+  connection.say({{"verb", "look"}, {"run", "r"}, {"mark", 7}});
+  QVERIFY(waitFor([&] {
+    connection.hear(100000);
+    return connection.mark == 7;
+  }));
+  QCOMPARE(fileBytes(m_copy + "/attempts/0001/events.jsonl"), std::uintmax_t{900000});
+  QVERIFY(connection.ask({{"verb", "look"}, {"run", "another"}, {"mark", 8}}).contains("error"));
+  // Left alone, nothing of it comes any more.
+  connection.ask({{"verb", "leave"}, {"run", "r"}});
+  QVERIFY(connection.ask({{"verb", "look"}, {"run", "r"}, {"mark", 9}}).contains("error"));
 }
 
 // Whoever answers must not be able to write elsewhere.

@@ -53,16 +53,12 @@ int glibcMinor(const std::string& version) {
 
 std::vector<Error> troublesOf(const PlaceRecord& record, const Json& facts) {
   std::vector<Error> troubles;
-  const std::string host = memberText(facts, "host"), root = memberText(facts, "root");
+  const std::string host = memberText(facts, "host");
   const auto say = [&](const Phrase& message, const Phrase& hint) {
     troubles.push_back(unavailableError(message, hint));
   };
   const Phrase otherRoot = Phrase::tr("choose another folder there (add-place --root)");
-  if (const std::string fault = memberText(facts, "writable"); !fault.empty())
-    say(Phrase::tr("%1: the folder of runs on host %2 cannot be written: %3")(record.id, host, fault),
-        otherRoot);
-  else if (!memberFlag(facts, "locks", true))
-    say(Phrase::tr("%1: the file system of %2 on host %3 keeps no locks")(record.id, root, host), otherRoot);
+  if (const Status root = checkHostRoot(record, facts); !root.ok()) troubles.push_back(root.error());
   if (const double ahead = memberReal(facts, "clock_ahead", 0); std::fabs(ahead) > kMostClockSeconds)
     say(Phrase::tr("the clock of host %1 differs by %2 s")(host,
                                                            static_cast<std::int64_t>(std::lround(ahead))),

@@ -80,9 +80,10 @@ Result<std::string> sendFolder(RelayChannel& channel, const std::string& path, c
 }
 
 // Texts of a configuration that name what is on this disk.
-Status placeTexts(Json& value, RelayChannel& channel, const PlacedBytes& told, const StopToken& stop) {
+Status placeTexts(Json& value, RelayChannel& channel, PlacedPaths& placed, const PlacedBytes& told,
+                  const StopToken& stop) {
   if (value.is_structured()) {
-    for (auto& item : value) FATHOM_CHECK(placeTexts(item, channel, told, stop));
+    for (auto& item : value) FATHOM_CHECK(placeTexts(item, channel, placed, told, stop));
     return {};
   }
   if (!value.is_string()) return {};
@@ -90,8 +91,13 @@ Status placeTexts(Json& value, RelayChannel& channel, const PlacedBytes& told, c
   if (path.size() < 2 || path.front() != '/' || path.find_first_of("\r\n") != std::string::npos ||
       !fileExists(path))
     return {};
+  const auto known = placed.find(path);
+  if (known != placed.end()) {
+    value = known->second;
+    return {};
+  }
   FATHOM_TRY(const std::string there, placeAtHost(channel, path, told, stop));
-  value = there;
+  value = placed[path] = there;
   return {};
 }
 
@@ -106,9 +112,9 @@ Result<std::string> placeAtHost(RelayChannel& channel, const std::string& path, 
   return sent.path;
 }
 
-Result<Json> configAtHost(RelayChannel& channel, Json config, const PlacedBytes& told,
+Result<Json> configAtHost(RelayChannel& channel, Json config, PlacedPaths& placed, const PlacedBytes& told,
                           const StopToken& stop) {
-  if (config.contains("options")) FATHOM_CHECK(placeTexts(config["options"], channel, told, stop));
+  if (config.contains("options")) FATHOM_CHECK(placeTexts(config["options"], channel, placed, told, stop));
   return config;
 }
 

@@ -2,13 +2,10 @@
 // The start of a run at a host: all that it needs is brought first.
 #include <cstdlib>
 
-#include "app/runner/ssh/placed_data.h"
 #include "app/runner/ssh/ssh_board.h"
-#include "core/base/files/atomic_file.h"
+#include "app/runner/ssh/staged_run.h"
 #include "core/base/files/hash.h"
-#include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
-#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 
@@ -18,10 +15,6 @@ Json textList(const std::vector<std::string>& texts) {
   Json list = Json::array();
   for (const std::string& text : texts) list.push_back(text);
   return list;
-}
-
-std::string relativeTo(const std::string& folder, const std::string& path) {
-  return path.substr(folder.size() + 1);
 }
 
 }  // namespace
@@ -49,6 +42,19 @@ Status checkHostEngine(const PlaceRecord& record, const Json& facts) {
       Phrase::tr("look at the place with: fathom check-place %1 --project DIR")(record.id));
 }
 
+Status checkHostRoot(const PlaceRecord& record, const Json& facts) {
+  const std::string host = memberText(facts, "host"), root = memberText(facts, "root");
+  const Phrase otherRoot = Phrase::tr("choose another folder there (add-place --root)");
+  if (const std::string fault = memberText(facts, "writable"); !fault.empty())
+    return unavailableError(
+        Phrase::tr("%1: the folder of runs on host %2 cannot be written: %3")(record.id, host, fault),
+        otherRoot);
+  if (!memberFlag(facts, "locks", true))
+    return unavailableError(
+        Phrase::tr("%1: the file system of %2 on host %3 keeps no locks")(record.id, root, host), otherRoot);
+  return {};
+}
+
 Status SshBoard::askEngine() {
   if (m_engineKnown) return {};
   FATHOM_TRY(const Json facts, ask(engineRequest(m_record, "engine")));
@@ -59,11 +65,6 @@ Status SshBoard::askEngine() {
 
 Status SshBoard::begin(Task& task) {
   FATHOM_CHECK(askEngine());
-  const RunFolder folder(task.start.request.runPath);
-  const auto note = mirrorNote(folder.path());
-  if (task.start.attempts > 0 && (!note || note->place != m_record.id))
-    return unavailableError(Phrase::tr("run %1 is not at %2")(task.start.request.uuid, m_record.id),
-                            Phrase::tr("resume it where it was"));
   std::string config;
   FATHOM_TRY(const Json request, startRequest(task, config));
   task.start.token = request.at("token").get<std::string>();
@@ -84,10 +85,8 @@ Status SshBoard::begin(Task& task) {
   return {};
 }
 
-// Its configuration is that of the request, or of the last attempt, with the paths of the host.
 Result<Json> SshBoard::startRequest(Task& task, std::string& config) {
   const JobRequest& job = task.start.request;
-  const RunFolder folder(job.runPath);
   const PlacedBytes told = [&](const std::string& file, std::uint64_t done, std::uint64_t of) {
     const std::string name = file.substr(file.rfind('/') + 1);
     tell(task, {.kind = JobStatus::Kind::Waiting,
@@ -96,37 +95,16 @@ Result<Json> SshBoard::startRequest(Task& task, std::string& config) {
     if (task.killing) return Status(interruptedError());
     return carryWishes();
   };
-  const auto placed = [&](const Json& written) -> Result<std::string> {
-    FATHOM_TRY(Json json, configAtHost(*m_channel, written, told, m_stop));
-    if (const auto threads = m_record.resources.integer("threads"); threads > 0 && json.contains("options"))
-      if (json["options"].value("threads", 0) == 0) json["options"]["threads"] = threads;
-    const std::string device = m_record.resources.text("device");
-    if (device != "auto" && json.contains("options") && json["options"].value("device", "auto") == "auto")
-      json["options"]["device"] = device;
-    return json.dump(2) + "\n";
-  };
-  Json files = Json::object();
-  if (job.configPath.empty()) {
-    // Attempts that left nothing there were settled here.
-    if (const auto text = readFile(folder.path() + "/run.json")) files["run.json"] = *text;
-    for (const int attempt : folder.attempts()) {
-      FATHOM_TRY(const Json written, folder.config(attempt));
-      FATHOM_TRY(config, placed(written));
-      files[relativeTo(folder.path(), folder.configPath(attempt))] = config;
-      if (const auto text = readFile(folder.outcomePath(attempt)))
-        files[relativeTo(folder.path(), folder.outcomePath(attempt))] = *text;
-    }
-  } else {
-    FATHOM_TRY(const Json written, readJsonFile(job.configPath));
-    FATHOM_TRY(config, placed(written));
-  }
+  PlacedPaths placed;
+  FATHOM_TRY(StagedRun staged, stageRun(*m_channel, job, placed, told, m_stop));
+  config = std::move(staged.config);
   Json request = engineRequest(m_record, "start");
   request["token"] = task.start.token.empty() ? makeUuid() : task.start.token;
   request["run"] = runPathAtHost(job);
   request["arguments"] = {"train", "--or-resume", "--config", "%CONFIG%",
                           "--run", "%RUN%",       "--uuid",   job.uuid};
   request["nice"] = job.nice;
-  request["files"] = std::move(files);
+  request["files"] = std::move(staged.files);
   request["environment"] = {{"CUBLAS_WORKSPACE_CONFIG", ":4096:8"}};
   if (const auto threads = m_record.resources.integer("threads"); threads > 0)
     request["environment"]["OMP_NUM_THREADS"] = std::to_string(threads);

@@ -69,6 +69,27 @@ SshBoard::Shared SshBoard::adopt(const std::string& runPath) {
   return task;
 }
 
+SshBoard::Shared SshBoard::watch(const JobRequest& request, int attempts) {
+  auto task = std::make_shared<Task>(SshStart{m_record.id, {}, attempts, request}, JobStatus{}, true);
+  task->watched = true;
+  if (const auto note = mirrorNote(request.runPath)) task->note = *note;
+  {
+    const std::lock_guard lock(m_guard);
+    m_tasks.push_back(task);
+  }
+  m_wake.notify_all();
+  return task;
+}
+
+void SshBoard::sayAtWork(Task& task, bool atWork) {
+  task.atWork = atWork ? AtWork::Yes : AtWork::No;
+}
+
+bool SshBoard::settle(Task& task) {
+  task.settling = true;
+  return task.settled;
+}
+
 JobStatus SshBoard::status(const Task& task) const {
   const std::lock_guard lock(m_guard);
   JobStatus status = task.told;
@@ -94,7 +115,7 @@ void SshBoard::finish(const Shared& task) {
 void SshBoard::release(const Shared& task) {
   const std::lock_guard lock(m_guard);
   std::erase(m_tasks, task);
-  if (task->over) m_last.push_back({{"verb", "leave"}, {"id", task->start.request.uuid}});
+  if (task->over || task->watched) m_last.push_back({{"verb", "leave"}, {"run", task->start.request.uuid}});
 }
 
 SshBoard::Tasks SshBoard::tasks() const {
@@ -133,6 +154,7 @@ void SshBoard::turn() {
   if (status.ok() && m_channel->silentSeconds() > kDeafSeconds)
     status = unavailableError(Phrase::tr("%1: host %2 does not answer")(m_record.id, m_host));
   if (status.ok()) status = carryWishes();
+  if (status.ok()) status = followWatched();
   if (status.ok()) startWaiting();
   if (!status.ok()) drop(status.error(), false);
   if (!tasks().empty()) m_used = Clock::now();
@@ -161,17 +183,13 @@ Status SshBoard::greeted() {
   m_host = memberText(facts, "host");
   m_bootId = memberText(facts, "boot_id");
   m_root = memberText(facts, "root");
-  if (const std::string fault = memberText(facts, "writable"); !fault.empty())
-    return unavailableError(
-        Phrase::tr("%1: the folder of runs on host %2 cannot be written: %3")(m_record.id, m_host, fault),
-        Phrase::tr("choose another folder there (add-place --root)"));
-  if (!memberFlag(facts, "locks", true))
-    return unavailableError(
-        Phrase::tr("%1: the file system of %2 on host %3 keeps no locks")(m_record.id, m_root, m_host),
-        Phrase::tr("choose another folder there (add-place --root)"));
+  FATHOM_CHECK(checkHostRoot(m_record, facts));
   Tasks started;
-  for (const Shared& task : tasks())
+  for (const Shared& task : tasks()) {
+    task->followed = false;
+    task->mark = 0;
     if (task->sent && !task->over) started.push_back(task);
+  }
   FATHOM_CHECK(follow(started));
   m_connected = Clock::now();
   const std::lock_guard lock(m_guard);
@@ -221,6 +239,26 @@ Status SshBoard::follow(const Tasks& tasks) {
   }
   if (runs.empty()) return {};
   FATHOM_TRY(const Json answer, ask({{"verb", "follow"}, {"runs", std::move(runs)}}));
+  for (const Shared& task : tasks) task->followed = true;
+  return {};
+}
+
+// Runs that others start: new ones, and those that somebody waits for the end of.
+Status SshBoard::followWatched() {
+  Tasks watched = tasks(), fresh;
+  std::erase_if(watched, [](const Shared& task) { return !task->watched; });
+  for (const Shared& task : watched)
+    if (!task->followed) fresh.push_back(task);
+  FATHOM_CHECK(follow(fresh));
+  for (const Shared& task : watched) {
+    if (task->settling && task->mark == 0) {
+      task->mark = ++m_marks;
+      const Json head = {{"verb", "look"}, {"run", task->start.request.uuid}, {"mark", task->mark}};
+      FATHOM_TRY(const Json answer, ask(head));
+    }
+    const AtWork said = task->atWork;
+    if (said != AtWork::Unsaid && !task->note.host.empty()) note(*task, task->held || said == AtWork::Yes);
+  }
   return {};
 }
 
@@ -228,7 +266,13 @@ Status SshBoard::take(const RelayFrame& frame) {
   const std::string uuid = memberText(frame.head, "run");
   for (const Shared& task : tasks()) {
     if (task->start.request.uuid != uuid || task->over) continue;
-    if (!frame.head.contains("state")) return task->mirror.take(frame);
+    const bool state = frame.head.contains("state");
+    if (!state && task->watched && task->note.host.empty()) note(*task, true);
+    if (!state) return task->mirror.take(frame);
+    if (task->watched) {
+      takeWatched(*task, frame);
+      continue;
+    }
     takeState(*task, memberObject(frame.head, "state"));
   }
   return {};
@@ -242,6 +286,15 @@ void SshBoard::takeState(Task& task, const Json& state) {
   const std::int64_t pid = held ? memberInteger(memberObject(state, "holder"), "pid") : 0;
   tell(task, {.kind = JobStatus::Kind::Running,
               .job = m_host + (pid > 0 ? " process " + std::to_string(pid) : std::string())});
+}
+
+// An answer to the question that settles it comes after all that was written before it.
+void SshBoard::takeWatched(Task& task, const RelayFrame& frame) {
+  task.held = memberObject(frame.head, "state").contains("holder");
+  if (task.held || task.mark == 0 || memberInteger(frame.head, "mark") != task.mark) return;
+  task.atWork = AtWork::No;
+  if (!task.note.host.empty()) note(task, false);
+  task.settled = true;
 }
 
 void SshBoard::takeEnd(Task& task, const Json& state) {
@@ -316,7 +369,7 @@ void SshBoard::sayLast(const StopToken& stop) {
     // The next attempt of a run is followed under the same name.
     std::erase_if(last, [&](const Json& head) {
       return std::any_of(m_tasks.begin(), m_tasks.end(), [&](const Shared& task) {
-        return memberText(head, "id") == task->start.request.uuid;
+        return memberText(head, "run") == task->start.request.uuid;
       });
     });
   }

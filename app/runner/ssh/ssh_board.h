@@ -23,12 +23,19 @@ namespace fathom {
 // something else is heard. The other functions come back at once.
 class SshBoard {
  public:
+  enum class AtWork { Unsaid, No, Yes };
   struct Task {
     SshStart start;
     JobStatus told = {};                           // guarded by the board
     std::atomic<bool> killing = false;             // asked for, not done yet
     std::atomic<bool> sent = false, over = false;  // asked for at the host; told to have ended
+    // Of a run that another launcher starts there:
+    bool watched = false;
+    std::atomic<AtWork> atWork = AtWork::Unsaid;  // as whoever starts it says
+    std::atomic<bool> settling = false, settled = false;
     // Touched by the thread alone:
+    bool followed = false, held = false;  // over this connection; an engine has its lock
+    std::int64_t mark = 0;                // of the question that settles it
     RunMirror mirror;
     MirrorNote note = {};
     std::string bootId;  // of the host while it ran
@@ -47,6 +54,12 @@ class SshBoard {
   std::vector<Shared> submit(std::span<const JobRequest> requests);
   // A run that was started at the host; null where there is none.
   Shared adopt(const std::string& runPath);
+  // A run of the host that another launcher starts: it is copied, and wishes for it are carried there.
+  Shared watch(const JobRequest& request, int attempts);
+  // Told by that launcher: the copy says that an engine is at work, also where no lock of it is seen.
+  void sayAtWork(Task& task, bool atWork);
+  // True when everything of a watched run is here and no engine has it any more. Asked for again and again.
+  bool settle(Task& task);
   JobStatus status(const Task& task) const;
   void kill(Task& task);
   // Its end was heard: what is kept of its start goes.
@@ -63,12 +76,14 @@ class SshBoard {
   void drop(const Error& why, bool lasting);
   Status take(const RelayFrame& frame);
   void takeState(Task& task, const Json& state);
+  void takeWatched(Task& task, const RelayFrame& frame);
   void takeEnd(Task& task, const Json& state);
   void startWaiting();
   Status begin(Task& task);
   Result<Json> startRequest(Task& task, std::string& config);
   Status askEngine();
   Status follow(const Tasks& tasks);
+  Status followWatched();
   Status carryWishes();
   void sayLast(const StopToken& stop);
   void note(Task& task, bool running);
@@ -93,12 +108,15 @@ class SshBoard {
   std::optional<Clock::time_point> m_connected;
   double m_pause = 0;
   bool m_engineKnown = false;
+  std::int64_t m_marks = 0;
   std::string m_bootId, m_host, m_root;
   std::thread m_thread;
 };
 
 // Below the root of the place.
 std::string runPathAtHost(const JobRequest& request);
+// Judges what a host says of the folder of runs there: it can be written, and keeps locks.
+Status checkHostRoot(const PlaceRecord& record, const Json& facts);
 // Checks what an engine of the place says of itself: it has to be of this version.
 Status checkHostEngine(const PlaceRecord& record, const Json& facts);
 // The engine of a place, as requests name it.

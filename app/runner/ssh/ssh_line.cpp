@@ -100,7 +100,7 @@ Result<std::string> sshProgram(const PlaceRecord& record) {
 
 }  // namespace
 
-std::vector<OptionField> sshResources() {
+std::vector<OptionField> hostFields() {
   return {
       textField("host", "Host", "Host as ssh knows it: a name of your ssh configuration, or user@host."),
       textField("options", "Options of ssh", "Further words for ssh, such as -p 2222 -J gate."),
@@ -109,25 +109,36 @@ std::vector<OptionField> sshResources() {
                 "Path of fathom-engine at the host; empty: the one that prepare-place has brought."),
       textField("libraries", "Libraries",
                 "Folders of libraries for the engine there, LibTorch's above all, with ':' between them."),
-      integerField("threads", "Threads", "Threads of a run; 0: as many as the engine takes by itself.", 0)
-          .atLeast(0),
-      textField("device", "Device", "Device of a run there: auto, cpu, cuda:0.", "auto"),
       flagField("checkpoints", "Fetch checkpoints", "Checkpoints are copied here, too."),
       flagField("keep_best", "Keep the best",
                 "The best checkpoint by score is copied here, too; a better one takes its place.")};
+}
+
+std::vector<OptionField> sshResources() {
+  std::vector<OptionField> fields = hostFields();
+  fields.push_back(
+      integerField("threads", "Threads", "Threads of a run; 0: as many as the engine takes by itself.", 0)
+          .atLeast(0));
+  fields.push_back(textField("device", "Device", "Device of a run there: auto, cpu, cuda:0.", "auto"));
+  return fields;
 }
 
 std::vector<OptionField> sshLimits() {
   return {integerField("running", "Running at once", "Runs at the same time on the host.", 1).atLeast(1)};
 }
 
-Status checkSshPlace(const PlaceRecord& record) {
+Status checkHostFields(const PlaceRecord& record) {
   const std::string host = record.resources.text("host");
   if (host.empty())
     return aboutKey("host", dataError(Phrase::tr("the place has no host"),
                                       Phrase::tr("give it with --set host=NAME, as ssh knows it")));
   if (host.front() == '-' || splitWords(host).size() != 1 || splitWords(host)[0] != host)
     return aboutKey("host", dataError(Phrase::tr("'%1' is no name of a host")(host)));
+  return {};
+}
+
+Status checkSshPlace(const PlaceRecord& record) {
+  FATHOM_CHECK(checkHostFields(record));
   if (!record.head.empty())
     return aboutKey("head", dataError(Phrase::tr("launcher '%1' starts engines without a script")("ssh"),
                                       Phrase::tr("leave out the lines")));
@@ -157,14 +168,14 @@ Result<RelayProgram> relayProgram() {
 }
 
 Status checkSshHere(const PlaceRecord& record) {
-  FATHOM_CHECK(checkSshPlace(record));
+  FATHOM_CHECK(checkHostFields(record));
   FATHOM_CHECK(sshProgram(record));
   if (siblingProgram(kRelayName).empty()) return relayProgram().error();
   return {};
 }
 
 Result<ChildSpec> sshCommand(const PlaceRecord& record, const RelayProgram& relay, SshTalk talk) {
-  FATHOM_CHECK(checkSshPlace(record));
+  FATHOM_CHECK(checkHostFields(record));
   ChildSpec spec;
   FATHOM_TRY(spec.program, sshProgram(record));
   // Given an option twice, ssh takes the first: the place's own count before ours.

@@ -10,11 +10,16 @@
 
 namespace fathom {
 
+// Keys of every place that is reached by ssh, whatever starts its engines.
+std::vector<OptionField> hostFields();
+// Those, and keys of a host where engines are started as processes.
 std::vector<OptionField> sshResources();
 std::vector<OptionField> sshLimits();
-// Judges a record: its host is one word, and there is no head of a script.
+// Judges the former: the host is one word.
+Status checkHostFields(const PlaceRecord& record);
+// Judges a record of launcher ssh, which has no head of a script.
 Status checkSshPlace(const PlaceRecord& record);
-// The same, with what this machine has to have for it: ssh, and the relay beside this program.
+// Judges the host, and what this machine has to have for it: ssh, and the relay beside this program.
 Status checkSshHere(const PlaceRecord& record);
 
 // The relay that is brought to a host: its bytes, known there by their sum.

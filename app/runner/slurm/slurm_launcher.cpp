@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Engines as jobs of a Slurm whose commands this machine has, on a disk that both share.
+// Engines as jobs of a Slurm whose commands this machine has, on a disk that both share, or a host has that
+// ssh reaches: their runs are copied here while they are trained.
 #include <QStandardPaths>
-#include <filesystem>
 
 #include "app/runner/launcher.h"
-#include "app/runner/slurm_board.h"
+#include "app/runner/slurm/slurm_board.h"
+#include "app/runner/slurm/slurm_check.h"
+#include "app/runner/slurm/slurm_script.h"
+#include "app/runner/ssh/run_fetch.h"
+#include "app/runner/ssh/ssh_board.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/runs/control_folder.h"
@@ -20,25 +24,36 @@ constexpr std::size_t kMostLogBytes = std::size_t{1} << 16;
 
 class SlurmJob : public Job {
  public:
-  SlurmJob(std::shared_ptr<SlurmBoard> board, std::shared_ptr<SlurmBoard::Task> task)
-      : m_board(std::move(board)), m_task(std::move(task)), m_id(idOf(m_board->part(*m_task))) {}
-  ~SlurmJob() override { m_board->release(m_task); }
+  // `host`: where its run is copied from; null where it lies on this disk.
+  SlurmJob(std::shared_ptr<SlurmBoard> board, std::shared_ptr<SlurmBoard::Task> task,
+           std::shared_ptr<SshBoard> host)
+      : m_board(std::move(board)),
+        m_task(std::move(task)),
+        m_host(std::move(host)),
+        m_id(idOf(m_board->part(*m_task))) {
+    if (m_host) m_copied = m_host->watch(m_task->request, m_task->attempts);
+  }
+  ~SlurmJob() override {
+    if (m_host) m_host->release(m_copied);
+    m_board->release(m_task);
+  }
   const std::string& id() const override { return m_id; }
   std::optional<int> attemptsBefore() const override { return m_task->attempts; }
 
   JobStatus status() override {
     JobStatus told = m_board->status(*m_task);
     const RunFolder folder(m_task->request.runPath);
-    const bool begun = folder.exists();
-    const int last = begun ? folder.lastAttempt() : 0;
-    if (last > m_task->attempts) keepScript(folder.attemptPath(last));
-    const auto outcome = last > m_task->attempts ? folder.outcome(last) : std::nullopt;
-    const bool over = told.kind == JobStatus::Kind::Ended || told.kind == JobStatus::Kind::Refused;
-    if (outcome && (over || !isLimit(*outcome))) {
+    const bool refused = told.kind == JobStatus::Kind::Refused;
+    const bool over = told.kind == JobStatus::Kind::Ended || refused;
+    const auto ends = [&](const std::optional<RunOutcome>& outcome) {
+      return outcome && (over || !isLimit(*outcome));
+    };
+    if (!copyIsWhole(told, ends(newOutcome(folder)) || (over && !refused))) return told;
+    if (const auto outcome = newOutcome(folder); ends(outcome)) {
       told.kind = JobStatus::Kind::Ended;
       told.exitCode = outcome->exitCode;
       told.end = JobEnd::Own;
-    } else if (begun && runLockHolder(folder.path())) {
+    } else if (folder.exists() && runLockHolder(folder.path())) {
       if (told.kind != JobStatus::Kind::Running) told.reason.clear();  // said before it began
       told.kind = JobStatus::Kind::Running;
     }
@@ -61,6 +76,23 @@ class SlurmJob : public Job {
     return "submission " + part.submission.uuid().substr(0, 8) + "/" + std::to_string(part.index);
   }
 
+  // The outcome of an attempt that this job has begun.
+  std::optional<RunOutcome> newOutcome(const RunFolder& folder) {
+    const int last = folder.exists() ? folder.lastAttempt() : 0;
+    if (last <= m_task->attempts) return std::nullopt;
+    keepScript(folder.attemptPath(last));
+    return folder.outcome(last);
+  }
+
+  // False while a run that has ended there is not all here: it is told to be at work then.
+  bool copyIsWhole(JobStatus& told, bool ended) {
+    if (!m_host) return true;
+    if (!ended && !told.job.empty()) m_host->sayAtWork(*m_copied, told.kind == JobStatus::Kind::Running);
+    if (!ended || m_host->settle(*m_copied)) return true;
+    told.kind = JobStatus::Kind::Running;
+    return false;
+  }
+
   // The site starts it again; a stop that a person asked for is an end.
   static bool isLimit(const RunOutcome& outcome) {
     return outcome.state == RunState::Stopped && outcome.askedBy == kLimitSignal;
@@ -81,37 +113,42 @@ class SlurmJob : public Job {
     if (!messages.empty() && fileBytes(messages) == 0)
       if (const auto words = readFile(part.submission.logPath(part.index), kMostLogBytes))
         (void)writeFileAtomically(messages, *words).ok();
-    part.submission.finish(part.index, part.of);
+    m_board->finish(*m_task);
   }
 
   std::shared_ptr<SlurmBoard> m_board;
   std::shared_ptr<SlurmBoard::Task> m_task;
+  std::shared_ptr<SshBoard> m_host;
+  SshBoard::Shared m_copied;
   std::string m_id, m_kept;
   bool m_finished = false;
 };
 
 class SlurmPlace : public Place {
  public:
-  SlurmPlace(PlaceRecord record, std::string project)
-      : m_board(std::make_shared<SlurmBoard>(std::move(record), std::move(project))) {}
+  SlurmPlace(const PlaceRecord& record, const std::string& project)
+      : m_board(std::make_shared<SlurmBoard>(record, project)),
+        m_host(isSlurmOfHost(record) ? std::make_shared<SshBoard>(record, project) : nullptr) {}
   PlaceAbilities abilities() const override { return {.ownQueue = true, .restarts = true}; }
   Result<std::vector<std::unique_ptr<Job>>> submit(std::span<const JobRequest> requests) override {
     std::vector<std::unique_ptr<Job>> jobs;
     for (auto& task : m_board->submit(requests))
-      jobs.push_back(std::make_unique<SlurmJob>(m_board, std::move(task)));
+      jobs.push_back(std::make_unique<SlurmJob>(m_board, std::move(task), m_host));
     return jobs;
   }
   std::unique_ptr<Job> adopt(const std::string& runPath) override {
     auto task = m_board->adopt(runPath);
-    return task ? std::make_unique<SlurmJob>(m_board, std::move(task)) : nullptr;
+    return task ? std::make_unique<SlurmJob>(m_board, std::move(task), m_host) : nullptr;
   }
 
  private:
   std::shared_ptr<SlurmBoard> m_board;
+  std::shared_ptr<SshBoard> m_host;
 };
 
 Status checkSlurmHere(const PlaceRecord& record) {
   FATHOM_CHECK(checkSlurmPlace(record));
+  if (isSlurmOfHost(record)) return checkSshHere(record);
   for (const char* name : {"sbatch", "squeue", "scancel"})
     if (QStandardPaths::findExecutable(QString::fromLatin1(name)).isEmpty())
       return unavailableError(Phrase::tr("this machine has no program '%1'")(name),
@@ -131,8 +168,12 @@ LauncherEntry slurmLauncherEntry() {
       .resources = slurmResources(),
       .limits = slurmLimits(),
       .hasScript = true,
+      .elsewhere = true,
       .check = checkSlurmPlace,
-      .ready = checkSlurmHere};
+      .ready = checkSlurmHere,
+      .look = lookAtSlurm,
+      .prepare = prepareSlurm,
+      .fetch = fetchFromHost};
 }
 
 }  // namespace fathom

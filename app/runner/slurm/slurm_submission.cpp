@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runner/slurm_submission.h"
+#include "app/runner/slurm/slurm_submission.h"
 
 #include <filesystem>
 
@@ -50,7 +50,6 @@ Status SlurmSubmission::write(const PlaceRecord& record, const std::vector<JobRe
                               const std::vector<int>& attempts) const {
   FATHOM_CHECK(makeOneFolder(slurmFolder(m_project)));
   FATHOM_CHECK(makeOneFolder(m_folder));
-  FATHOM_CHECK(writeFileAtomically(scriptPath(), slurmScript(record, {m_uuid, m_folder, requests})));
   Json runs = Json::array();
   for (std::size_t i = 0; i < requests.size(); ++i)
     runs.push_back({{"run", requests[i].runPath},
@@ -60,6 +59,14 @@ Status SlurmSubmission::write(const PlaceRecord& record, const std::vector<JobRe
                     {"attempts", attempts[i]}});
   const Json facts = {{"format", 1}, {"place", record.id}, {"runs", std::move(runs)}};
   return writeFileAtomically(m_folder + kFacts, facts.dump(1) + "\n");
+}
+
+Status SlurmSubmission::writeScript(const std::string& script) const {
+  return writeFileAtomically(scriptPath(), script);
+}
+
+bool SlurmSubmission::isStaged() const {
+  return fileExists(scriptPath());
 }
 
 Status SlurmSubmission::keepJob(const std::string& job) const {

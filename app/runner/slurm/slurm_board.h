@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "app/runner/child_process.h"
 #include "app/runner/place_questions.h"
-#include "app/runner/slurm_answers.h"
-#include "app/runner/slurm_submission.h"
+#include "app/runner/slurm/slurm_answers.h"
+#include "app/runner/slurm/slurm_site.h"
+#include "app/runner/slurm/slurm_submission.h"
 
 namespace fathom {
 
-// All that a runner has at one Slurm. Commands are called on the thread of the questions alone; the other
+// All that a runner has at one Slurm. Its site is talked with on the thread of the questions alone; the other
 // functions come back at once.
 class SlurmBoard {
  public:
@@ -35,10 +35,13 @@ class SlurmBoard {
     std::size_t index, of;
   };
   SlurmBoard(PlaceRecord record, std::string project);
+  ~SlurmBoard();
 
   std::vector<std::shared_ptr<Task>> submit(std::span<const JobRequest> requests);
   // The run of a submission on the disk; null where there is none.
   std::shared_ptr<Task> adopt(const std::string& runPath);
+  // Its end was heard; what is kept of a submission goes with its last run.
+  void finish(const Task& task);
   void release(const std::shared_ptr<Task>& task);
   JobStatus status(const Task& task) const;
   Part part(const Task& task) const;
@@ -67,14 +70,20 @@ class SlurmBoard {
   void hear(const PlaceQuestions::Answers& answers);
   void hearOf(Task& task, const std::string& job, const PlaceQuestions::Answers& answers);
   JobStatus missing(Task& task, const std::string& job);
-  Result<ChildOutput> call(std::vector<std::string> words, const StopToken& stop) const;
+  void cancelJob(const std::string& job, const StopToken& stop);
+  SlurmSite::Requests requestsOf(const Sent& sent, const Tasks& tasks) const;
   Status write(const Sent& sent, const Tasks& tasks) const;
+  SlurmAnswer stage(const Sent& sent, const Tasks& tasks, const StopToken& stop);
+  void discard(const std::string& submission);
 
   PlaceRecord m_record;
   std::string m_project;
   mutable std::mutex m_guard;
-  Tasks m_tasks;             // guarded
-  std::vector<Sent> m_sent;  // of the thread
+  Tasks m_tasks;                         // guarded, as is the next one
+  std::vector<std::string> m_discarded;  // submissions that a site still has files of
+  std::vector<Sent> m_sent;              // of the thread, as is the site
+  std::unique_ptr<SlurmSite> m_site;
+  StopToken m_stop;  // of the question that is answered now
   std::unique_ptr<PlaceQuestions> m_questions;
 };
 

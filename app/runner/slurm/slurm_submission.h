@@ -5,21 +5,25 @@
 #include <string>
 #include <vector>
 
-#include "app/runner/slurm_script.h"
+#include "app/runner/launcher.h"
 
 namespace fathom {
 
 // What is on the disk of a submission, so that whoever comes after a runner that died finds it, and nobody
 // submits it twice: queue/slurm/<uuid>/ with place.json (place, runs), script.sh, and job, the number that
-// sbatch gave. <task>.code and <task>.log come from the script, <task>.done from us.
+// sbatch gave. <task>.code and <task>.log come from the script, <task>.done from us. Of a host's Slurm it is
+// the copy of a folder there.
 class SlurmSubmission {
  public:
   SlurmSubmission(std::string project, std::string uuid);
   const std::string& uuid() const { return m_uuid; }
   const std::string& folder() const { return m_folder; }
-  // Written before sbatch is asked. `attempts`: of each run so far.
+  // Written before sbatch is asked: by the runs it is found. `attempts`: of each run so far.
   Status write(const PlaceRecord& record, const std::vector<JobRequest>& requests,
                const std::vector<int>& attempts) const;
+  // Written when all that it needs is there.
+  Status writeScript(const std::string& script) const;
+  bool isStaged() const;
   Status keepJob(const std::string& job) const;
   std::string job() const;  // "" = sbatch has not answered
   std::string scriptPath() const { return m_folder + "/script.sh"; }

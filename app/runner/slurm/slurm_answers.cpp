@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runner/slurm_answers.h"
+#include "app/runner/slurm/slurm_answers.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runner/slurm_board.h"
-
-#include <unistd.h>
+#include "app/runner/slurm/slurm_board.h"
 
 #include <algorithm>
 
+#include "app/runner/slurm/slurm_script.h"
 #include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/text/text_list.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
@@ -37,40 +37,19 @@ std::vector<std::string> arraysOf(const std::vector<SlurmRow>& rows, const std::
   return arrays;
 }
 
-// The same on every site, whatever a user has set for himself.
-std::vector<std::string> plainEnvironment() {
-  std::vector<std::string> words;
-  for (const char* name : {"SQUEUE_FORMAT", "SQUEUE_FORMAT2", "SQUEUE_STATES", "SQUEUE_PARTITION",
-                           "SQUEUE_USERS", "SQUEUE_SORT", "SQUEUE_ARRAY", "SQUEUE_ALL", "SLURM_TIME_FORMAT",
-                           "SBATCH_WAIT", "SBATCH_ARRAY_INX", "SBATCH_TEST_ONLY"}) {
-    words.emplace_back("-u");
-    words.emplace_back(name);
-  }
-  words.emplace_back("LC_ALL=C");
-  return words;
-}
-
 }  // namespace
 
 SlurmBoard::SlurmBoard(PlaceRecord record, std::string project)
-    : m_record(std::move(record)), m_project(std::move(project)) {
+    : m_record(std::move(record)), m_project(std::move(project)), m_site(openSlurmSite(m_record)) {
   m_questions = std::make_unique<PlaceQuestions>(
       [this](const StopToken& stop) { return ask(stop); },
       [this](const PlaceQuestions::Answers& answers) { hear(answers); }, questionPace());
 }
 
-Result<ChildOutput> SlurmBoard::call(std::vector<std::string> words, const StopToken& stop) const {
-  ChildSpec spec;
-  spec.program = "/usr/bin/env";
-  spec.arguments = plainEnvironment();
-  for (const std::string& name : overridingVariables(m_record)) {
-    spec.arguments.insert(spec.arguments.begin(), name);
-    spec.arguments.insert(spec.arguments.begin(), "-u");
-  }
-  for (std::string& word : words) spec.arguments.push_back(std::move(word));
-  ChildLimits limits;
-  limits.seconds = 60;
-  return runChild(spec, limits, stop);
+// Files that nobody asks for any more are removed at the last moment, too, where the site is there.
+SlurmBoard::~SlurmBoard() {
+  m_questions.reset();
+  for (const std::string& submission : m_discarded) m_site->discard(submission, StopToken());
 }
 
 std::vector<std::shared_ptr<SlurmBoard::Task>> SlurmBoard::submit(std::span<const JobRequest> requests) {
@@ -128,6 +107,28 @@ std::shared_ptr<SlurmBoard::Task> SlurmBoard::adopt(const std::string& runPath) 
   return task;
 }
 
+void SlurmBoard::finish(const Task& task) {
+  const Part own = part(task);
+  own.submission.finish(own.index, own.of);
+  if (!folderExists(own.submission.folder())) discard(own.submission.uuid());
+}
+
+void SlurmBoard::discard(const std::string& submission) {
+  SlurmSubmission(m_project, submission).discard();
+  {
+    const std::lock_guard lock(m_guard);
+    m_discarded.push_back(submission);
+  }
+  m_questions->post([this](const StopToken& stop) {
+    std::vector<std::string> gone;
+    {
+      const std::lock_guard lock(m_guard);
+      gone.swap(m_discarded);
+    }
+    for (const std::string& each : gone) m_site->discard(each, stop);
+  });
+}
+
 void SlurmBoard::release(const std::shared_ptr<Task>& task) {
   bool wanted = false;
   {
@@ -173,8 +174,7 @@ void SlurmBoard::cancelNow(const std::shared_ptr<Task>& task, const StopToken& s
                                  [&](const Sent& each) { return each.uuid == task->submission.uuid(); });
   if (sent == m_sent.end()) return;
   if (!sent->job.empty()) {
-    (void)call({"scancel", jobName(sent->job, task->index, sent->of)}, stop).ok();
-    return;
+    return cancelJob(jobName(sent->job, task->index, sent->of), stop);
   }
   if (!isCancelled(sent->cancelled, task->index)) sent->cancelled.push_back(task->index);
   if (!sent->looked) return tell({task}, waitingFor("being cancelled"));
@@ -182,12 +182,16 @@ void SlurmBoard::cancelNow(const std::shared_ptr<Task>& task, const StopToken& s
   if (sent->cancelled.size() == sent->of) m_sent.erase(sent);
 }
 
+void SlurmBoard::cancelJob(const std::string& job, const StopToken& stop) {
+  (void)m_site->ask({"scancel", job}, stop).ok();
+}
+
 // They are not at the site.
 void SlurmBoard::endCancelled(const Sent& sent) {
   for (const auto& task : tasksOf(sent.uuid))
     if (isCancelled(sent.cancelled, task->index))
       tell({task}, {.kind = JobStatus::Kind::Ended, .reason = "cancelled", .end = JobEnd::Cancelled});
-  if (sent.cancelled.size() == sent.of) SlurmSubmission(m_project, sent.uuid).discard();
+  if (sent.cancelled.size() == sent.of) discard(sent.uuid);
 }
 
 SlurmBoard::Tasks SlurmBoard::tasksOf(const std::string& submission) const {
@@ -204,42 +208,49 @@ void SlurmBoard::tell(const Tasks& tasks, const JobStatus& status) {
 }
 
 // Every task keeps its number; one that nobody waits for any more leaves a gap.
+SlurmSite::Requests SlurmBoard::requestsOf(const Sent& sent, const Tasks& tasks) const {
+  SlurmSite::Requests requests(sent.of);
+  for (JobRequest& request : requests)
+    if (!tasks.empty()) request.enginePath = tasks.front()->request.enginePath;
+  for (const auto& task : tasks) requests[task->index] = task->request;
+  return requests;
+}
+
 Status SlurmBoard::write(const Sent& sent, const Tasks& tasks) const {
-  std::vector<JobRequest> requests(sent.of);
   std::vector<int> attempts(sent.of);
-  for (JobRequest& request : requests) request.enginePath = tasks.front()->request.enginePath;
-  for (const auto& task : tasks) {
-    requests[task->index] = task->request;
-    attempts[task->index] = task->attempts;
-  }
-  return SlurmSubmission(m_project, sent.uuid).write(m_record, requests, attempts);
+  for (const auto& task : tasks) attempts[task->index] = task->attempts;
+  return SlurmSubmission(m_project, sent.uuid).write(m_record, requestsOf(sent, tasks), attempts);
 }
 
 // The files are there before sbatch is asked: whatever happens then, it can be found again.
+SlurmAnswer SlurmBoard::stage(const Sent& sent, const Tasks& tasks, const StopToken& stop) {
+  if (const Status written = write(sent, tasks); !written.ok())
+    return {SlurmAnswer::Kind::Refused, written.error().text()};
+  // Data may be on their way for hours: whoever calls all of it off does not wait for them.
+  const SlurmSite::Told told = [&](const std::string& what) -> Status {
+    tell(tasks, waitingFor(what));
+    const std::lock_guard lock(m_guard);
+    const bool wanted =
+        std::any_of(tasks.begin(), tasks.end(), [](const auto& task) { return !task->cancelling; });
+    return wanted ? Status() : Status(interruptedError());
+  };
+  return m_site->stage(SlurmSubmission(m_project, sent.uuid), requestsOf(sent, tasks), told, stop);
+}
+
 void SlurmBoard::send(Sent& sent, const StopToken& stop) {
   const Tasks tasks = tasksOf(sent.uuid);
   const SlurmSubmission submission(m_project, sent.uuid);
-  if (sent.looked && !tasks.empty()) {
-    if (const Status written = write(sent, tasks); !written.ok()) {
-      tell(tasks, {.kind = JobStatus::Kind::Refused, .reason = written.error().text()});
-      return;
-    }
+  SlurmAnswer answer{SlurmAnswer::Kind::Taken, {}};
+  if ((sent.looked || !submission.isStaged()) && !tasks.empty()) answer = stage(sent, tasks, stop);
+  if (answer.kind == SlurmAnswer::Kind::Taken) {
+    sent.looked = false;
+    answer = m_site->submit(submission, requestsOf(sent, tasks), stop);
   }
-  sent.looked = false;
-  std::vector<std::string> words = {"sbatch"};
-  std::vector<JobRequest> requests(sent.of);
-  for (std::string& word : sbatchWords(m_record, {sent.uuid, submission.folder(), requests}))
-    words.push_back(std::move(word));
-  words.push_back(submission.scriptPath());
-  const auto output = call(words, stop);
-  const SlurmAnswer answer = output.ok()
-                                 ? slurmAnswer(output->exitCode, output->timedOut, output->out, output->err)
-                                 : SlurmAnswer{SlurmAnswer::Kind::Unclear, output.error().text()};
   switch (answer.kind) {
     case SlurmAnswer::Kind::Taken:
       return take(sent, {answer.words});
     case SlurmAnswer::Kind::Refused:
-      submission.discard();
+      discard(submission.uuid());
       tell(tasks, {.kind = JobStatus::Kind::Refused, .reason = answer.words});
       std::erase_if(m_sent, [&](const Sent& each) { return each.uuid == submission.uuid(); });
       return;
@@ -259,9 +270,8 @@ void SlurmBoard::take(Sent& sent, const std::vector<std::string>& jobs) {
   (void)SlurmSubmission(m_project, sent.uuid).keepJob(job).ok();
   for (const std::size_t index : sent.cancelled)
     for (const std::string& each : jobs)
-      m_questions->post([this, id = jobName(each, index, sent.of)](const StopToken& stop) {
-        (void)call({"scancel", id}, stop).ok();
-      });
+      m_questions->post(
+          [this, id = jobName(each, index, sent.of)](const StopToken& stop) { cancelJob(id, stop); });
   const std::lock_guard lock(m_guard);
   for (const auto& task : m_tasks) {
     if (task->submission.uuid() != sent.uuid) continue;
@@ -274,7 +284,7 @@ void SlurmBoard::take(Sent& sent, const std::vector<std::string>& jobs) {
 void SlurmBoard::halve(Sent& sent, const std::string& words, const StopToken& stop) {
   const Tasks tasks = tasksOf(sent.uuid);
   const std::vector<std::size_t> cancelled = sent.cancelled;
-  SlurmSubmission(m_project, sent.uuid).discard();
+  discard(sent.uuid);
   std::erase_if(m_sent, [uuid = sent.uuid](const Sent& each) { return each.uuid == uuid; });
   const std::size_t half = (tasks.size() + 1) / 2;
   std::vector<Sent> parts;
@@ -303,9 +313,9 @@ void SlurmBoard::halve(Sent& sent, const std::string& words, const StopToken& st
 }
 
 Result<PlaceQuestions::Answers> SlurmBoard::ask(const StopToken& stop) {
+  m_stop = stop;
   FATHOM_TRY(const ChildOutput output,
-             call({"squeue", "-h", "-r", "-u", std::to_string(::geteuid()), "-t", "all", "-o", kSlurmColumns},
-                  stop));
+             m_site->ask({"squeue", "-h", "-r", "--me", "-t", "all", "-o", kSlurmColumns}, stop));
   if (output.timedOut) return unavailableError(Phrase::tr("squeue does not answer"));
   if (output.exitCode != 0)
     return unavailableError(Phrase::tr("squeue left with code %1: %2")(
@@ -358,6 +368,8 @@ void SlurmBoard::hearOf(Task& task, const std::string& job, const PlaceQuestions
   const bool mayComeBack = status.end == JobEnd::Node || status.end == JobEnd::Preempted;
   if (ended && mayComeBack && !std::exchange(task.endSeen, true)) return;
   if (!ended) task.endSeen = false;
+  // Its end is told when all that is known of it is here.
+  if (ended && !m_site->bring(task.submission, task.index, task.request, m_stop).ok()) return;
   if (ended)
     if (const auto code = task.submission.exitCode(task.index)) status.exitCode = *code;
   const std::lock_guard lock(m_guard);
@@ -372,14 +384,17 @@ JobStatus SlurmBoard::missing(Task& task, const std::string& job) {
     const std::lock_guard lock(m_guard);
     status = task.told;
   }
+  if (status.kind == JobStatus::Kind::Ended) return status;
   status.job = job;
   const auto now = Clock::now();
   if (!std::exchange(task.missing, true)) task.missingSince = now;
-  if (task.submission.exitCode(task.index)) {
+  if (m_site->bring(task.submission, task.index, task.request, m_stop).ok() &&
+      task.submission.exitCode(task.index)) {
     status.kind = JobStatus::Kind::Ended;
     status.end = JobEnd::Own;
     return status;
   }
+  status.kind = JobStatus::Kind::Unknown;
   status.reason = "Slurm does not know the job any more";
   const std::chrono::duration<double> gone = now - task.missingSince;
   if (gone.count() < static_cast<double>(m_record.limits.integer("forget_seconds")) ||

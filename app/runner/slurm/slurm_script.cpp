@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runner/slurm_script.h"
+#include "app/runner/slurm/slurm_script.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <optional>
 
+#include "app/runner/ssh/ssh_line.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/json/json_members.h"
 #include "core/base/options/field_builder.h"
@@ -130,7 +131,7 @@ exit "$code"
 }  // namespace
 
 std::vector<OptionField> slurmResources() {
-  return {
+  std::vector<OptionField> fields = {
       textField("partition", "Partition", "Partition that jobs go to; empty: the site's default."),
       textField("account", "Account", "Account that is charged."),
       textField("qos", "Quality of service", "QOS of the jobs."),
@@ -139,6 +140,8 @@ std::vector<OptionField> slurmResources() {
       textField("memory", "Memory", "Memory of a run, such as 16G; empty: the site's default."),
       textField("time", "Time limit", "Time of one life of a run, such as 4:00:00; it goes on in another."),
       textField("constraint", "Constraint", "Features that the node must have.")};
+  for (OptionField& field : hostFields()) fields.push_back(std::move(field));
+  return fields;
 }
 
 std::vector<OptionField> slurmLimits() {
@@ -162,6 +165,12 @@ std::vector<OptionField> slurmLimits() {
 }
 
 Status checkSlurmPlace(const PlaceRecord& record) {
+  const bool ofHost = !record.resources.text("host").empty();
+  if (ofHost) FATHOM_CHECK(checkHostFields(record));
+  if (!ofHost && !record.root.empty())
+    return aboutKey("root",
+                    dataError(Phrase::tr("'root' is said of a place that shares this disk: %1")(record.root),
+                              Phrase::tr("leave it out, or name a host: --set host=NAME")));
   for (const SlurmOption& option : kSlurmOptions) {
     if (std::string_view(option.key) == "cpus") continue;
     const std::string value = record.resources.text(option.key);
