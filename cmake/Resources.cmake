@@ -36,6 +36,8 @@ function(fathom_resources target)
   set(linux ${PROJECT_SOURCE_DIR}/packaging/linux)
   qt_add_resources(${target} desktop PREFIX /desktop BASE ${linux} FILES ${linux}/org.fathom.Fathom.svg)
   qt_add_resources(${target} news PREFIX /news BASE ${PROJECT_SOURCE_DIR} FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
+  set(packaging ${PROJECT_SOURCE_DIR}/packaging)
+  qt_add_resources(${target} wheels PREFIX /wheels BASE ${packaging} FILES ${packaging}/libtorch-requirements.txt)
 
   set(ts ${PROJECT_SOURCE_DIR}/translations/fathom_zh_CN.ts)
   set(qm ${CMAKE_BINARY_DIR}/i18n/fathom_zh_CN.qm)

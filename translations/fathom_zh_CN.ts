@@ -24669,6 +24669,8 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>the engine cannot say how much memory the run needs</source>
         <translation>引擎无法说明运行需要多少内存</translation>
+    </message>
+    <message>
         <source>nobody follows this run</source>
         <translation>没有人在跟随此运行</translation>
     </message>
@@ -24707,6 +24709,18 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>it is for runs that a place on a host has trained</source>
         <translation>用于主机上的地点所训练的运行</translation>
+    </message>
+    <message>
+        <source>host %1 has no network to fetch LibTorch over</source>
+        <translation>主机 %1 没有网络，无法下载 LibTorch</translation>
+    </message>
+    <message>
+        <source>host %1 has no pip to fetch LibTorch with</source>
+        <translation>主机 %1 没有可用来下载 LibTorch 的 pip</translation>
+    </message>
+    <message>
+        <source>LibTorch could not be fetched on host %1: %2</source>
+        <translation>无法在主机 %1 上下载 LibTorch：%2</translation>
     </message>
 </context>
 <context>

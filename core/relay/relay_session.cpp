@@ -277,7 +277,7 @@ Result<Json> RelaySession::useEngine(const RelayFrame& frame) {
   if (::symlink(folder.c_str(), aside.c_str()) != 0)
     return systemError(Phrase::tr("cannot write"), aside, errno);
   FATHOM_CHECK(renamePath(aside, home + "/current"));
-  return engineFacts(engineOf(Json::object()));
+  return engineFacts(engineOf(frame.head));
 }
 
 void RelaySession::tellState(Followed& run) {

@@ -24,7 +24,7 @@ QString SshFixture::start() {
 void SshFixture::newProject() {
   m_project = std::make_unique<ProjectFixture>();
   hostFolder = m_project->file("host");
-  QFile::remove(path("chatter"));
+  for (const char* file : {"chatter", "environment"}) QFile::remove(path(file));
 }
 
 void SshFixture::leaveProject() {

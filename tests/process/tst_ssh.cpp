@@ -51,6 +51,7 @@ class SshTest : public QObject, private test::SshFixture {
   void theBestIsKept();
   void theHostIsLookedAt();
   void anEngineIsBrought();
+  void libTorchIsFetchedThere();
   void errorsAreNamed_data();
   void errorsAreNamed();
 
@@ -331,6 +332,38 @@ void SshTest::anEngineIsBrought() {
   const ShellResult queue = ask({"run-queue"});  // the run that was refused waits
   QVERIFY2(queue.exitCode == 0, qPrintable(queue.err));
   QVERIFY(emptied());
+}
+
+// A Python there that fetches what it is told to, when the host has a network.
+void SshTest::libTorchIsFetchedThere() {
+  const QString bin = path("bin"), network = path("network");
+  QVERIFY(QDir().mkpath(bin));
+  QFile::remove(network);
+  std::ofstream((bin + "/python3").toStdString())
+      << "#!/bin/bash\n[ \"$2\" = pip ] || exit 0\nif [ ! -e '" << network.toStdString()
+      << "' ]; then\n  echo 'Failed to establish a new connection: [Errno -2] Name or service not known' "
+         ">&2\n"
+         "  exit 1\nfi\nwhile [ $# -gt 0 ]; do\n  case $1 in --target) target=$2 ;; -r) list=$2 ;; esac\n"
+         "  shift\ndone\ngrep -q '^torch==2.11.0 --hash=sha256:' \"$list\" || exit 1\n"
+         "mkdir -p \"$target/torch/lib\"\n";
+  QFile::setPermissions(bin + "/python3", QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+  std::ofstream(path("environment").toStdString()) << "export PATH='" << bin.toStdString() << "':$PATH\n";
+  // As an engine whose libraries are not there.
+  addPlace({"--set", "engine=", "--before",
+            "[ -d '" + hostFolder + "/libtorch-2.11.0/torch/lib' ] || { echo no libtorch; exit 127; }"});
+  const ShellResult offline = ask({"prepare-place", "there"});
+  QVERIFY2(offline.exitCode == 0 && offline.out.contains("has no network to fetch LibTorch over"),
+           qPrintable(offline.out + offline.err));
+  QVERIFY2(offline.out.contains("no libtorch"), qPrintable(offline.out));
+  std::ofstream(network.toStdString()) << "\n";
+  const ShellResult fetched = ask({"prepare-place", "there", "--json"});
+  QVERIFY2(fetched.exitCode == 0 && fetched.json()["troubles"].empty(),
+           qPrintable(fetched.out + fetched.err));
+  QCOMPARE(memberText(fetched.json()["facts"]["torch"][0], "path"),
+           hostFolder.toStdString() + "/libtorch-2.11.0/torch/lib");
+  const std::string run = train({"--set", "fake.steps=5"});
+  QVERIFY(emptied());
+  QCOMPARE(folder(run).state(), RunState::Finished);
 }
 
 void SshTest::errorsAreNamed_data() {

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "app/runner/engine_description.h"
+#include "app/runner/ssh/host_torch.h"
 #include "app/runner/ssh/placed_data.h"
 #include "app/runner/ssh/ssh_board.h"
 #include "core/base/files/atomic_file.h"
@@ -151,6 +152,12 @@ Status gather(const std::string& engine, const std::string& folder, const StopTo
   return {};
 }
 
+// The loader of programs names the library that it does not find.
+bool lacksTorch(const Json& engine) {
+  const std::string words = memberText(engine, "words");
+  return words.find("libtorch") != std::string::npos || words.find("libc10") != std::string::npos;
+}
+
 PlaceLook lookFrom(const PlaceRecord& record, Json facts) {
   PlaceLook look;
   look.troubles = troublesOf(record, facts);
@@ -186,11 +193,22 @@ Result<PlaceLook> prepareHost(const PlaceRecord& record, Progress& progress, con
     return Status();
   };
   FATHOM_TRY(const std::string there, placeAtHost(*channel, folder, told, stop));
-  const Json request = {{"verb", "use-engine"}, {"folder", there}, {"libtorch", torchAt(record, facts)}};
+  Json request = engineRequest(own, "use-engine");
+  request.update({{"folder", there}, {"libtorch", torchAt(record, facts)}});
   FATHOM_TRY(facts["engine"], channel->ask(request, {}, kCheckSeconds, stop));
   facts["sent_bytes"] = sent;
   progress.finish();
-  return lookFrom(own, std::move(facts));
+  if (!lacksTorch(facts["engine"]) || !torchAt(record, facts).empty()) return lookFrom(own, std::move(facts));
+  const auto torch = fetchTorchThere(*channel, facts, progress, stop);
+  if (!torch.ok() && (channel->isLost() || stop.stopRequested())) return torch.error();
+  if (torch.ok()) {
+    request["libtorch"] = *torch;
+    facts["torch"] = Json::array({{{"version", std::string(kTorchVersion) + "0"}, {"path", *torch}}});
+    FATHOM_TRY(facts["engine"], channel->ask(request, {}, kCheckSeconds, stop));
+  }
+  PlaceLook look = lookFrom(own, std::move(facts));
+  if (!torch.ok()) look.troubles.push_back(torch.error());
+  return look;
 }
 
 }  // namespace fathom
