@@ -124,7 +124,7 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
   RunCurve curve;
   for (ScalarSeries& tail : dropped.tails)
     curve.dropped.push_back({std::move(tail.step), std::move(tail.time), std::move(tail.epoch),
-                             std::move(tail.value), std::move(tail.tokens)});
+                             std::move(tail.value), std::move(tail.tokens), std::move(tail.clock)});
   curve.run = run;
   curve.name = nameOf(*row);
   curve.group = seedGroup(*row);
@@ -136,6 +136,7 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
   curve.epochs = std::move(series.epoch);
   curve.tokens = std::move(series.tokens);
   curve.values = std::move(series.value);
+  curve.clock = std::move(series.clock);
   return curve;
 }
 

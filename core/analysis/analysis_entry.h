@@ -22,6 +22,7 @@ namespace fathom {
 struct DroppedTail {
   std::vector<double> steps, seconds, epochs, values;  // as in RunCurve
   std::vector<double> tokens = {};
+  std::vector<double> clock = {};
 };
 
 struct RunCurve {
@@ -37,6 +38,8 @@ struct RunCurve {
   std::vector<double> epochs;   // fractional where known
   std::vector<double> tokens;   // trained on; empty where nobody asks
   std::vector<double> values;
+  std::vector<double> clock;         // seconds since 1970, NaN where unknown; empty where nobody asks
+  std::vector<double> along;         // values of another metric that is the axis (alongMetric); else empty
   std::vector<DroppedTail> dropped;  // in the order of attempts; not in the arrays above
 };
 

@@ -20,7 +20,6 @@ constexpr std::size_t kMaxMetrics = 200'000, kMaxMetricName = 1000;
 constexpr double kMaxStep = 9007199254740992.0;  // 2^53: every whole number below has a double
 // A curve that repeats steps more rarely than this has logged some points twice; fewer steps tell nothing.
 constexpr std::int64_t kRarely = 10;
-constexpr double kSecondsSince1970 = 1e8;  // anything below is relative
 
 bool sameTime(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
@@ -38,6 +37,12 @@ Result<std::size_t> ImportedPoints::place(std::string_view metric) {
   m_index.emplace(std::string(metric), at);
   m_metrics.push_back(std::move(fresh));
   return at;
+}
+
+std::vector<std::string> ImportedPoints::metrics() const {
+  std::vector<std::string> names;
+  for (const Metric& metric : m_metrics) names.push_back(metric.name);
+  return names;
 }
 
 Status ImportedPoints::add(std::string_view metric, const Axes& axes, double value) {
@@ -213,7 +218,7 @@ std::string plainText(std::string text) {
 double startOf(const ImportedRun& run) {
   double first = std::numeric_limits<double>::infinity();
   for (const ImportedPoint& point : run.points) first = std::fmin(first, point.time);
-  return std::isfinite(first) && first > kSecondsSince1970 ? first : 0;
+  return std::isfinite(first) && first > kFirstDate ? first : 0;
 }
 
 std::vector<ScalarSeries> seriesOf(const ImportedRun& run) {

@@ -123,6 +123,7 @@ class ImportedPoints {
   std::int64_t points() const { return m_points; }
   bool empty() const { return m_points == 0; }
   bool has(std::string_view metric) const { return m_index.contains(metric); }
+  std::vector<std::string> metrics() const;  // all that it has, in the order they came
   // What a metric has so far, null when it has nothing.
   struct History {
     std::int64_t points = 0, distinct = 0, repeated = 0;

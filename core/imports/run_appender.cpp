@@ -399,7 +399,10 @@ Status RunAppender::describeAgain(const ImportedRun& piece, const std::string& n
   for (const std::string& metric : piece.metrics)
     if (m_seen.insert(metric).second) m_names.push_back(metric);
   m_identity.metrics = foreignMetrics(m_names);
-  for (const Metric& said : piece.declared) {
+  for (Metric said : piece.declared) {
+    if (const Metric* own = findMetric(m_identity.metrics, said.id);
+        own != nullptr && said.direction == MetricDirection::None)
+      said.direction = own->direction;
     std::erase_if(m_identity.metrics, [&](const Metric& own) { return own.id == said.id; });
     m_identity.metrics.push_back(said);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imports/wandb_records.h"
 
+#include <fnmatch.h>
+
 #include <cmath>
 #include <vector>
 
@@ -161,6 +163,16 @@ bool readMetric(std::string_view bytes, WandbFacts& facts) {
   return good;
 }
 
+// The text for a name, else that for the first pattern ("eval/*") it fits; "" where there is none.
+std::string saidOf(const Json& facts, const std::string& name) {
+  if (facts.contains(name)) return memberText(facts, name.c_str());
+  for (const auto& [pattern, said] : facts.items())
+    if (pattern.find('*') != std::string::npos && said.is_string() &&
+        ::fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0)
+      return said.get<std::string>();
+  return {};
+}
+
 bool readExit(std::string_view bytes, WandbFacts& facts) {
   std::uint64_t code = 0;
   facts.ended = true;
@@ -194,6 +206,20 @@ Result<bool> takeWandbRecord(std::string_view record, WandbFacts& facts, Importe
   if (!failed.ok()) return failed.error();
   if (!good) ++facts.strange;
   return good;
+}
+
+Metrics WandbFacts::declaredOf(const std::set<std::string>& metrics) const {
+  Metrics declared;
+  if (stepMetrics.empty() && directions.empty()) return declared;
+  for (const std::string& name : metrics) {
+    Metric metric{.id = name, .stepMetric = saidOf(stepMetrics, name)};
+    if (metric.stepMetric == name) metric.stepMetric.clear();
+    const std::string better = saidOf(directions, name);
+    if (!better.empty())
+      metric.direction = better == "lower" ? MetricDirection::Lower : MetricDirection::Higher;
+    if (!better.empty() || !metric.stepMetric.empty()) declared.push_back(std::move(metric));
+  }
+  return declared;
 }
 
 Json WandbFacts::state() const {

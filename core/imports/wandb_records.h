@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,9 @@ struct WandbFacts {
 
   Json state() const;
   void restore(const Json& state);
+  // What define_metric said of these metrics, by their name or a pattern; those of which it said nothing are
+  // left out.
+  Metrics declaredOf(const std::set<std::string>& metrics) const;
 };
 
 // Takes one record; points of a history row go to `points`. False where the bytes are no record.

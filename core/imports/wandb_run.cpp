@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
@@ -235,7 +236,6 @@ class WandbSource : public ImportSource {
     if (!facts.tags.empty()) piece.notes["tags"] = facts.tags;
     if (!facts.project.empty()) piece.notes["project"] = facts.project;
     if (!facts.host.empty()) piece.notes["host"] = facts.host;
-    if (!facts.stepMetrics.empty()) piece.notes["step_metrics"] = facts.stepMetrics;
     std::int64_t others = 0, bad = 0, strange = 0;
     for (const std::string& path : run.attempts) {
       const WandbFile& one = *m_files.at(path);
@@ -255,9 +255,6 @@ class WandbSource : public ImportSource {
           Phrase::tr("%1: %2 records are not understood")(plainText(file.path), strange));
     if (closing && file.torn)
       piece.warnings.push_back(Phrase::tr("%1: the last record is cut off")(plainText(file.path)));
-    if (!facts.stepMetrics.empty())
-      piece.warnings.push_back(Phrase::tr("%1 metrics have an axis of their own")(
-          static_cast<std::int64_t>(facts.stepMetrics.size())));
     for (const auto& [key, value] : facts.summary.items()) {
       if (key == "_wandb" || key == "_step" || key == "_runtime" || key == "_timestamp") continue;
       eachLeaf(value, key, [&](const std::string& leaf, const Json& what) {
@@ -269,10 +266,10 @@ class WandbSource : public ImportSource {
     file.points.giveTo(piece);
     if (std::exchange(file.beginsAttempt, false))
       piece.marks.insert(piece.marks.begin(), ImportedMark{ImportedMark::Kind::Attempt, 0, {}, 0});
-    for (const std::string& metric : piece.metrics)
-      if (const auto said = facts.directions.find(metric); said != facts.directions.end())
-        piece.declared.push_back(
-            {.id = metric, .direction = *said == "lower" ? MetricDirection::Lower : MetricDirection::Higher});
+    std::set<std::string> named;
+    for (const std::string& path : run.attempts)
+      for (std::string& metric : m_files.at(path)->points.metrics()) named.insert(std::move(metric));
+    piece.declared = facts.declaredOf(named);
     if (file.path == run.attempts.back()) piece.end = endOf(facts, closing);
     return piece;
   }

@@ -1137,6 +1137,7 @@ class Run:
         self._directions = {}
         self._rules = []  # of define_metric: pattern, direction, x axis
         self._axes = {}
+        self._step_metrics = frozenset()
         self._passed_over = {}
         self._stop = self._save = False
         self._stop_seen = self._asked = False
@@ -1251,6 +1252,7 @@ class Run:
             self._writer.redescribe = True
         if axis and self._axes.get(name) != axis:
             self._axes[name] = axis
+            self._step_metrics = frozenset(self._axes.values())
             self._writer.redescribe = True
 
     def _row(self, step, data):
@@ -1325,7 +1327,8 @@ class Run:
 
     def define_metric(self, name, step_metric=None, step_sync=None, hidden=None, summary=None, goal=None, overwrite=None,
                       **ignored):
-        """Which values of a metric are the better ones: goal "minimize" or "maximize", or summary "min" or "max"."""
+        """Which values of a metric are the better ones: goal "minimize" or "maximize", or summary "min" or "max".
+        `step_metric`: the metric that is its horizontal axis; the window offers it beside updates, time and tokens."""
         if self._silent:
             return _Nothing("define_metric")
         word = str(goal or summary or "").lower()
@@ -1381,13 +1384,19 @@ class Run:
         if self.tags:
             text["tags"] = list(self.tags)
         with self._lock:
-            if self._directions:
-                text["metrics"] = [{"id": name, "direction": way} for name, way in sorted(self._directions.items())]
-            provenance = dict(self._provenance, **self._extra)
-            if self._axes:
-                provenance["axes"] = dict(sorted(self._axes.items()))
-        text["provenance"] = provenance
+            declared = [self._declaration(name) for name in sorted(set(self._directions) | set(self._axes))]
+            if declared:
+                text["metrics"] = declared
+            text["provenance"] = dict(self._provenance, **self._extra)
         return text
+
+    def _declaration(self, name):
+        declared = {"id": name}
+        if name in self._directions:
+            declared["direction"] = self._directions[name]
+        if name in self._axes:
+            declared["step_metric"] = self._axes[name]
+        return declared
 
     # --- stop and save ---
 
@@ -1708,7 +1717,7 @@ class _Writer:
             text = ',"k":"%s"' % what + ("," + _dump(_option(members))[1:-1] if members else "")
             line = self._numbered(now, text)
             return [line] if len(line) <= _MOST_LINE else []
-        training, evaluation = [], []
+        training, evaluation, trained_on = [], [], []
         epoch = tokens = '"NaN"'
         for name, value in members.items():
             known = run._names.get(name) or run._learn(name)
@@ -1720,12 +1729,14 @@ class _Writer:
                 run._pass_over(name, value)
                 continue
             (evaluation if known[1] else training).append(known[0] + ":" + text)
+            if not known[1]:
+                trained_on.append(name)
             if name == "epoch":
                 epoch = text
             elif name in _TOKENS:
                 tokens = text
-        if evaluation and all(name in _AXES for name in members if not run._names[name][1]):
-            training = []  # the axes of a validation alone
+        if evaluation and all(name in _AXES for name in trained_on):  # the axes of a validation alone
+            training = [text for name, text in zip(trained_on, training) if name in run._step_metrics]
         place = ',"step":%d,"epoch":%s,"tokens":%s,"m":{' % (what, epoch, tokens)
         lines = []
         for kind, items in (("step", training), ("validation", evaluation)):

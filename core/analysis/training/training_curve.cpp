@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "core/analysis/statistics/curve_smoothing.h"
 #include "core/analysis/statistics/run_grouping.h"
 #include "core/analysis/statistics/seed_summary.h"
+#include "core/base/errors/error_key.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/numbers/not_a_number.h"
 #include "core/base/options/field_builder.h"
@@ -84,10 +85,11 @@ TrainingCurve groupOf(const std::string& name, const std::vector<const RunCurve*
     if (result.look < 0 || (run->look >= 0 && run->look < result.look)) result.look = run->look;
     result.failed += failedRun(*run) ? 1 : 0;
     const std::vector<double> positions = curvePositions(*run, request.axis);
+    const std::vector<double>& keys = run->along.empty() ? run->steps : run->along;
     const std::vector<double> values =
         request.smoothing > 0 ? smoothCurve(run->values, request.smoothing) : run->values;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      StepMembers& at = steps[run->steps[i]];
+      StepMembers& at = steps[keys[i]];
       at.values.push_back(values[i]);
       at.positions += positions[i];
       ++at.present;
@@ -131,19 +133,73 @@ std::vector<double> positionsOn(const Curve& curve, CurveAxis axis) {
   if (axis == CurveAxis::Step) return curve.steps;
   if (axis == CurveAxis::Time) return curve.seconds;
   if (axis == CurveAxis::Epoch) return curve.epochs;
-  std::vector<double> tokens = curve.tokens;
-  tokens.resize(curve.steps.size(), kNaN);
-  return tokens;
+  std::vector<double> known;
+  if (axis == CurveAxis::Tokens) known = curve.tokens;
+  if (axis == CurveAxis::Clock) known = curve.clock;
+  known.resize(curve.steps.size(), kNaN);
+  return known;
+}
+
+using CurveColumns = std::vector<std::vector<double>*>;
+
+CurveColumns columnsOf(RunCurve& curve) {
+  return {&curve.steps,  &curve.seconds, &curve.epochs, &curve.values,
+          &curve.tokens, &curve.clock,   &curve.along};
+}
+
+CurveColumns columnsOf(DroppedTail& tail) {
+  return {&tail.steps, &tail.seconds, &tail.epochs, &tail.values, &tail.tokens, &tail.clock};
+}
+
+// Keeps these points of `all`, in this order; a column that is not known stays empty.
+void choosePoints(const CurveColumns& columns, std::size_t all, const std::vector<std::size_t>& chosen) {
+  for (std::vector<double>* column : columns) {
+    if (column->size() != all) continue;
+    std::vector<double> values;
+    values.reserve(chosen.size());
+    for (const std::size_t i : chosen) values.push_back((*column)[i]);
+    *column = std::move(values);
+  }
+}
+
+// Keeps the points whose positions on an axis are known (those of an import may not be).
+template <typename Curve>
+void keepKnown(Curve& curve, const std::vector<double>& positions) {
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    if (!std::isnan(positions[i])) kept.push_back(i);
+  if (kept.size() < positions.size()) choosePoints(columnsOf(curve), positions.size(), kept);
 }
 
 }  // namespace
 
 std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis) {
-  return positionsOn(curve, axis);
+  return axis == CurveAxis::Metric ? curve.along : positionsOn(curve, axis);
 }
 
 std::vector<double> tailPositions(const DroppedTail& tail, CurveAxis axis) {
   return positionsOn(tail, axis);
+}
+
+double MetricPositions::at(double step) {
+  for (; m_next < m_steps.size() && m_steps[m_next] <= step; ++m_next)
+    if (std::isfinite(m_values[m_next])) m_last = m_values[m_next];
+  return m_last;
+}
+
+bool placeAlong(RunCurve& curve, const RunCurve& axis) {
+  curve.along.assign(curve.steps.size(), kNaN);
+  curve.dropped.clear();
+  MetricPositions positions(axis.steps, axis.values);
+  std::transform(curve.steps.begin(), curve.steps.end(), curve.along.begin(),
+                 [&positions](double step) { return positions.at(step); });
+  keepKnown(curve, std::vector<double>(curve.along));
+  std::vector<std::size_t> order(curve.along.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&curve](std::size_t a, std::size_t b) { return curve.along[a] < curve.along[b]; });
+  choosePoints(columnsOf(curve), order.size(), order);
+  return !curve.along.empty();
 }
 
 bool isNoisyMetric(std::string_view metric) {
@@ -190,6 +246,11 @@ std::vector<OptionField> trainingCurveFields() {
                 "loss"),
       choiceField("axis", Phrase::tr("Horizontal axis").english,
                   Phrase::tr("What the curves are drawn against.").english, choicesOf(kCurveAxes)),
+      textField("axis_metric", Phrase::tr("Metric of the axis").english,
+                Phrase::tr("The metric whose value at the same step, else the last one before it, is the "
+                           "position of a point, by its name in the run.")
+                    .english)
+          .when("axis", {"metric"}),
       realField(
           "smoothing", Phrase::tr("Smoothing").english,
           Phrase::tr("Weight of the debiased moving average; the raw values stay visible behind.").english, 0)
@@ -212,6 +273,7 @@ TrainingCurveRequest trainingCurveRequest(const OptionValues& options) {
   TrainingCurveRequest request;
   request.metric = options.text("metric");
   request.axis = valueOf(kCurveAxes, options.text("axis"));
+  if (request.axis == CurveAxis::Metric) request.axisMetric = options.text("axis_metric");
   request.band = valueOf(kCurveBands, options.text("band"));
   request.smoothing = options.real("smoothing");
   request.groupSeeds = options.flag("group_seeds");
@@ -219,24 +281,6 @@ TrainingCurveRequest trainingCurveRequest(const OptionValues& options) {
 }
 
 namespace {
-
-// Keeps the points whose positions on an axis are known (those of an import may not be).
-void keepKnown(const std::vector<double>& positions, std::initializer_list<std::vector<double>*> columns,
-               std::vector<double>& tokens) {
-  tokens.resize(positions.size(), kNaN);
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < positions.size(); ++i)
-    if (!std::isnan(positions[i])) kept.push_back(i);
-  if (kept.size() == positions.size()) return;
-  for (std::vector<double>* column : columns) {
-    std::vector<double> values;
-    for (const std::size_t i : kept) values.push_back((*column)[i]);
-    *column = std::move(values);
-  }
-  std::vector<double> left;
-  for (const std::size_t i : kept) left.push_back(tokens[i]);
-  tokens = std::move(left);
-}
 
 // Groups of the runs by their ids; none where only seeds tell runs apart.
 Result<std::map<std::string, std::string>> groupsOfRuns(AnalysisSource& source, const RunGrouping& grouping) {
@@ -249,26 +293,60 @@ Result<std::map<std::string, std::string>> groupsOfRuns(AnalysisSource& source, 
   return groups;
 }
 
-Result<RunCurve> placedCurve(AnalysisSource& source, const std::string& run,
-                             const TrainingCurveRequest& request,
-                             const std::map<std::string, std::string>& groups) {
-  FATHOM_TRY(RunCurve curve, source.curve(run, request.metric));
-  if (const auto group = groups.find(run); group != groups.end())
-    curve.group = curve.groupTitle = group->second;
-  if (request.axis == CurveAxis::Step) return curve;
-  const bool any = !curve.values.empty();
-  keepKnown(std::vector<double>(curvePositions(curve, request.axis)),
-            {&curve.steps, &curve.seconds, &curve.epochs, &curve.values}, curve.tokens);
-  for (DroppedTail& tail : curve.dropped)
-    keepKnown(std::vector<double>(tailPositions(tail, request.axis)),
-              {&tail.steps, &tail.seconds, &tail.epochs, &tail.values}, tail.tokens);
-  if (!any || !curve.values.empty()) return curve;
-  return dataError(request.axis == CurveAxis::Epoch
-                       ? Phrase::tr("what was imported as %1 does not tell its epochs")(curve.name)
-                   : request.axis == CurveAxis::Tokens
-                       ? Phrase::tr("what was imported as %1 does not tell its tokens")(curve.name)
-                       : Phrase::tr("what was imported as %1 does not tell its times")(curve.name),
-                   Phrase::tr("draw it against updates"));
+// Says that a run has points, and no position for any of them.
+Phrase notTold(const RunCurve& curve, const TrainingCurveRequest& request) {
+  if (request.axis == CurveAxis::Metric)
+    return Phrase::tr("%1 has no value of %2 at its steps")(curve.name, request.axisMetric);
+  if (request.axis == CurveAxis::Epoch)
+    return Phrase::tr("what was imported as %1 does not tell its epochs")(curve.name);
+  if (request.axis == CurveAxis::Tokens)
+    return Phrase::tr("what was imported as %1 does not tell its tokens")(curve.name);
+  return Phrase::tr("what was imported as %1 does not tell its times")(curve.name);
+}
+
+// The curves of a metric of the runs that have it. Those that the axis does not place are in `left`;
+// `missing` is said by the last that has no such metric.
+struct PlacedCurves {
+  std::vector<RunCurve> curves;
+  std::vector<Phrase> left;
+  Metric axisMetric;  // of CurveAxis::Metric
+  std::optional<Error> missing;
+};
+
+// Leaves out the points without a position; false where no point of a curve that has some is left.
+bool placeOnAxis(AnalysisSource& source, const TrainingCurveRequest& request, RunCurve& curve,
+                 Metric& axisMetric) {
+  if (request.axis == CurveAxis::Step || curve.values.empty()) return true;
+  if (request.axis == CurveAxis::Metric) {
+    const auto axis = source.curve(curve.run, request.axisMetric);
+    if (!axis.ok()) return false;
+    axisMetric = axisMetric.id.empty() ? axis->metric : commonMetric(axisMetric, axis->metric);
+    return placeAlong(curve, *axis);
+  }
+  keepKnown(curve, curvePositions(curve, request.axis));
+  for (DroppedTail& tail : curve.dropped) keepKnown(tail, tailPositions(tail, request.axis));
+  std::erase_if(curve.dropped, [](const DroppedTail& tail) { return tail.values.empty(); });
+  return !curve.values.empty();
+}
+
+PlacedCurves placedCurves(AnalysisSource& source, const TrainingCurveRequest& request,
+                          const std::map<std::string, std::string>& groups) {
+  PlacedCurves placed;
+  for (const std::string& run : source.runs()) {
+    Result<RunCurve> curve = source.curve(run, request.metric);
+    if (!curve.ok()) {
+      placed.missing = curve.error();
+      continue;
+    }
+    if (const auto group = groups.find(run); group != groups.end())
+      curve->group = curve->groupTitle = group->second;
+    if (placeOnAxis(source, request, *curve, placed.axisMetric)) {
+      placed.curves.push_back(std::move(*curve));
+    } else {
+      placed.left.push_back(notTold(*curve, request));
+    }
+  }
+  return placed;
 }
 
 }  // namespace
@@ -279,25 +357,22 @@ Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& sourc
   FATHOM_TRY(const RunGrouping grouping,
              RunGrouping::parse(request.groupSeeds ? options.text("group_by") : std::string()));
   if (source.runs().empty()) return noRunChosen();
+  if (request.axis == CurveAxis::Metric && request.axisMetric.empty())
+    return aboutKey("axis_metric", usageError(Phrase::tr("no metric is named that is the axis"),
+                                              Phrase::tr("give axis_metric the name of one")));
   FATHOM_TRY(const auto groups, groupsOfRuns(source, grouping));
   const std::string asked = request.metric;
   const auto metrics = splitAt(asked, ',');
   std::vector<TrainingCurveResult> results;
   for (const std::string_view metric : metrics) {
     request.metric = metric;
-    std::vector<RunCurve> curves;
-    std::optional<Error> missing;
-    for (const std::string& run : source.runs()) {
-      Result<RunCurve> curve = placedCurve(source, run, request, groups);
-      if (curve.ok())
-        curves.push_back(std::move(*curve));
-      else if (metrics.size() == 1)
-        return curve.error();
-      else
-        missing = curve.error();
-    }
-    if (curves.empty()) return *missing;
-    results.push_back(computeTrainingCurve(curves, request));
+    PlacedCurves placed = placedCurves(source, request, groups);
+    if (placed.missing && (metrics.size() == 1 || (placed.curves.empty() && placed.left.empty())))
+      return *placed.missing;
+    if (placed.curves.empty()) return dataError(placed.left.front(), Phrase::tr("draw it against updates"));
+    results.push_back(computeTrainingCurve(placed.curves, request));
+    results.back().axisMetric = placed.axisMetric;
+    for (const Phrase& each : placed.left) results.back().notes.push_back(Phrase::tr("left out: %1")(each));
   }
   return results;
 }

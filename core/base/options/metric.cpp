@@ -39,6 +39,7 @@ Json metricsToJson(const Metrics& metrics) {
     if (metric.direction != MetricDirection::None) item["direction"] = wordOf(kDirections, metric.direction);
     if (metric.headline > 0) item["headline"] = metric.headline;
     if (metric.decimals >= 0) item["decimals"] = metric.decimals;
+    if (!metric.stepMetric.empty()) item["step_metric"] = metric.stepMetric;
     list.push_back(std::move(item));
   }
   return list;
@@ -60,6 +61,7 @@ Metrics metricsFromJson(const Json& json) {
     metric.direction = findWord(kDirections, text("direction")).value_or(MetricDirection::None);
     metric.headline = number("headline", 0, 1000);
     metric.decimals = number("decimals", -1, kMostDecimals);
+    if (text("step_metric") != metric.id) metric.stepMetric = text("step_metric");
     metrics.push_back(std::move(metric));
   }
   return metrics;

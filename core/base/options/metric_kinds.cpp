@@ -52,6 +52,7 @@ Metric commonMetric(const Metric& a, const Metric& b) {
   const bool against = b.direction != MetricDirection::None && common.direction != b.direction;
   if (against) common.direction = MetricDirection::None;
   if (a.decimals != b.decimals) common.decimals = -1;
+  if (a.stepMetric != b.stepMetric) common.stepMetric.clear();
   if (a.title == b.title) return common;
   if (const std::string end = commonEnd(a.title, b.title); !end.empty()) {
     common.title = end;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kMostHeld = std::size_t{1} << 20;  // numbers in memory
 constexpr std::size_t kMostGroups = 1000;
+constexpr int kAxisColumns = 6;  // of axis_block, beside its keys
 
 void bindBlob(SQLite::Statement& statement, int index, const std::vector<double>& values) {
   statement.bindNoCopy(index, values.data(), static_cast<int>(values.size() * sizeof(double)));
@@ -53,21 +54,21 @@ bool stepsRise(SQLite::Database& database, std::int64_t axis) {
 }
 
 SQLite::Statement blocksOf(SQLite::Database& database, const StoredSeries& series) {
-  SQLite::Statement query =
-      statementOf(database,
-                  "SELECT a.line, a.step, a.time, a.epoch, a.tokens, v.value FROM value_block v JOIN "
-                  "axis_block a ON a.axis = ? AND a.number = v.number WHERE v.series = ? ORDER BY "
-                  "v.number",
-                  series.axis, series.id);
+  SQLite::Statement query = statementOf(
+      database,
+      "SELECT a.line, a.step, a.time, a.epoch, a.tokens, a.clock, v.value FROM value_block v JOIN "
+      "axis_block a ON a.axis = ? AND a.number = v.number WHERE v.series = ? ORDER BY "
+      "v.number",
+      series.axis, series.id);
   return query;
 }
 
 // False where they do not fit each other.
 bool appendBlock(SQLite::Statement& query, std::vector<double>& line, ScalarSeries& series) {
-  std::vector<double>* const columns[] = {&line,         &series.step,   &series.time,
-                                          &series.epoch, &series.tokens, &series.value};
+  std::vector<double>* const columns[] = {&line,          &series.step,  &series.time, &series.epoch,
+                                          &series.tokens, &series.clock, &series.value};
   bool fits = true;
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 7; ++i) {
     appendBlob(query.getColumn(i), *columns[i]);
     fits = fits && columns[i]->size() == line.size();
   }
@@ -85,7 +86,7 @@ CREATE TABLE run (
 CREATE TABLE axis (id INTEGER PRIMARY KEY);
 CREATE TABLE axis_block (
   axis INTEGER NOT NULL, number INTEGER NOT NULL, line BLOB NOT NULL, step BLOB NOT NULL, time BLOB NOT NULL,
-  epoch BLOB NOT NULL, tokens BLOB NOT NULL, PRIMARY KEY (axis, number)
+  epoch BLOB NOT NULL, tokens BLOB NOT NULL, clock BLOB NOT NULL, PRIMARY KEY (axis, number)
 ) WITHOUT ROWID;
 CREATE TABLE series (
   id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run, metric TEXT NOT NULL,
@@ -119,8 +120,8 @@ CurveWriter::CurveWriter(SQLite::Database& database, std::int64_t run)
       m_run(run),
       m_axisBlock(
           database,
-          "INSERT INTO axis_block (axis, number, line, step, time, epoch, tokens) VALUES (?, ?, ?, ?, ?, "
-          "?, ?)"),
+          "INSERT INTO axis_block (axis, number, line, step, time, epoch, tokens, clock) VALUES (?, ?, ?, ?, "
+          "?, ?, ?, ?)"),
       m_valueBlock(database, "INSERT INTO value_block (series, number, value) VALUES (?, ?, ?)") {}
 
 // Metrics that come in ever new company (of an imported run) are kept apart after a while, each with its own
@@ -133,7 +134,7 @@ void CurveWriter::add(const ScalarRow& row) {
   } else {
     for (const auto& value : row.values) {
       m_names = std::string(value.first) + '\n';
-      addRow({row.step, row.seconds, row.epoch, row.tokens, {value}});
+      addRow({row.step, row.seconds, row.epoch, row.tokens, {value}, row.validation, row.clock});
     }
   }
   ++m_lines;
@@ -164,19 +165,20 @@ void CurveWriter::addRow(const ScalarRow& row) {
   group.time.push_back(row.seconds);
   group.epoch.push_back(row.epoch);
   group.tokens.push_back(row.tokens);
+  group.clock.push_back(row.clock);
   for (std::size_t i = 0; i < row.values.size(); ++i) group.series[i].value.push_back(row.values[i].second);
-  m_held += 5 + row.values.size();
+  m_held += kAxisColumns + row.values.size();
   if (group.step.size() >= kBlockPoints) flush(group);
 }
 
 void CurveWriter::flush(Group& group) {
   if (group.step.empty()) return;
-  m_held -= group.step.size() * (5 + group.series.size());
+  m_held -= group.step.size() * (kAxisColumns + group.series.size());
   m_axisBlock.bind(1, group.axis);
   m_axisBlock.bind(2, group.blocks);
-  const std::vector<double>* const columns[] = {&group.line, &group.step, &group.time, &group.epoch,
-                                                &group.tokens};
-  for (int i = 0; i < 5; ++i) bindBlob(m_axisBlock, 3 + i, *columns[i]);
+  const std::vector<double>* const columns[] = {&group.line,  &group.step,   &group.time,
+                                                &group.epoch, &group.tokens, &group.clock};
+  for (int i = 0; i < kAxisColumns; ++i) bindBlob(m_axisBlock, 3 + i, *columns[i]);
   execute(m_axisBlock);
   for (Series& series : group.series) {
     m_valueBlock.bind(1, series.id);
@@ -185,7 +187,8 @@ void CurveWriter::flush(Group& group) {
     execute(m_valueBlock);
     series.value.clear();
   }
-  for (auto* column : {&group.line, &group.step, &group.time, &group.epoch, &group.tokens}) column->clear();
+  for (auto* column : {&group.line, &group.step, &group.time, &group.epoch, &group.tokens, &group.clock})
+    column->clear();
   ++group.blocks;
 }
 

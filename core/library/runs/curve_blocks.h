@@ -35,7 +35,7 @@ class CurveWriter {
   };
   struct Group {
     std::int64_t axis = 0, blocks = 0;
-    std::vector<double> line, step, time, epoch, tokens;
+    std::vector<double> line, step, time, epoch, tokens, clock;
     std::vector<Series> series;
   };
   Group& groupOf(const ScalarRow& row);

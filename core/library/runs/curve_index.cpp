@@ -19,7 +19,7 @@ namespace fathom {
 namespace {
 
 constexpr int kIndexApplicationId = 0x46544349;  // "FTCI"
-constexpr int kIndexSchema = 7;
+constexpr int kIndexSchema = 8;
 constexpr std::chrono::seconds kAskAgain{1};
 
 bool isRegular(const std::string& file) {

@@ -24,6 +24,7 @@ Metric completed(Metric metric) {
   if (!metric.title.empty() || known == nullptr) return metric;
   Metric whole = *known;
   whole.unit.clear();
+  whole.stepMetric = metric.stepMetric;
   return whole;
 }
 
@@ -33,7 +34,12 @@ void MetricCatalogue::add(const Metrics& kept) {
   for (const Metric& metric : unknownMetrics(kept)) {
     const auto [known, fresh] = m_kept.try_emplace(metric.id, metric);
     if (!fresh) known->second = commonMetric(known->second, metric);
+    if (!metric.stepMetric.empty()) m_stepMetrics.insert(metric.stepMetric);
   }
+}
+
+std::vector<std::string> MetricCatalogue::stepMetrics() const {
+  return {m_stepMetrics.begin(), m_stepMetrics.end()};
 }
 
 void MetricCatalogue::addOfProgram(const std::string& id) {

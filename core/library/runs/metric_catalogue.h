@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ class MetricCatalogue {
   // Complete: there are always a title and a short title.
   Metric of(const std::string& id) const;
   MetricDirection direction(const std::string& id) const;
+  // Ids of the metrics that some run declares as the axis of others, in alphabetical order.
+  std::vector<std::string> stepMetrics() const;
   // The ids of these that may be singled out, the one that says most first.
   std::vector<std::string> headlines(const std::vector<std::string>& ids) const;
   // The one of these that says most, else the first of them; "" where there is none.
@@ -35,6 +38,7 @@ class MetricCatalogue {
  private:
   const Metric* find(const std::string& id) const;
   std::map<std::string, Metric> m_kept;  // by id; complete, only what the program declares otherwise
+  std::set<std::string> m_stepMetrics;
 };
 
 // Without what the program declares in the same way: all of it for a run of this version.

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "core/base/files/path_look.h"
+#include "core/base/numbers/not_a_number.h"
 #include "core/base/text/lines_of.h"
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_pieces.h"
@@ -122,6 +123,7 @@ class SeriesTable {
       series.epoch.push_back(row.epoch);
       series.tokens.push_back(row.tokens);
       series.value.push_back(value);
+      series.clock.push_back(row.clock);
     }
   }
   std::vector<ScalarSeries>& series() { return m_series; }
@@ -140,6 +142,7 @@ bool takeRow(ScalarLine& line, double seconds, ScalarRow& row) {
   row.seconds = seconds;
   row.epoch = line.epoch;
   row.tokens = line.tokens;
+  row.clock = line.time > kFirstDate ? line.time : kNaN;
   row.validation = line.kind == "validation";
   std::swap(row.values, line.metrics);
   return true;
@@ -218,7 +221,9 @@ void sortSeries(ScalarSeries& series, const std::vector<double>& keys) {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
   // `keys` may be a column: it is sorted last.
-  for (auto* column : {&series.time, &series.epoch, &series.tokens, &series.value, &series.step}) {
+  for (auto* column :
+       {&series.time, &series.epoch, &series.tokens, &series.value, &series.clock, &series.step}) {
+    if (column->size() < order.size()) continue;  // nobody knows the dates
     std::vector<double> sorted(column->size());
     for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = (*column)[order[i]];
     *column = std::move(sorted);
@@ -227,8 +232,9 @@ void sortSeries(ScalarSeries& series, const std::vector<double>& keys) {
 
 void cutAfter(ScalarSeries& series, double end) {
   const auto kept = std::upper_bound(series.step.begin(), series.step.end(), end) - series.step.begin();
-  for (auto* column : {&series.step, &series.time, &series.epoch, &series.tokens, &series.value})
-    column->resize(static_cast<std::size_t>(kept));
+  for (auto* column :
+       {&series.step, &series.time, &series.epoch, &series.tokens, &series.value, &series.clock})
+    if (column->size() > static_cast<std::size_t>(kept)) column->resize(static_cast<std::size_t>(kept));
 }
 
 Result<std::vector<ScalarSeries>> readRunScalars(const std::string& runPath, const std::string& only,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/errors/result.h"
+#include "core/base/numbers/not_a_number.h"
 
 namespace fathom {
 
@@ -32,6 +33,10 @@ class RunClock {
   double m_last = 0, m_elapsed = 0;
 };
 
+// Times below this, in seconds since 1970, are those of a source that knows no dates: they count from its
+// start.
+inline constexpr double kFirstDate = 1e8;
+
 // Does such an event carry points of curves? (A final score does not.)
 inline bool carriesPoints(std::string_view kind, double step) {
   return step >= 0 && (kind == "step" || kind == "validation");
@@ -44,6 +49,7 @@ struct ScalarRow {
   double epoch = 0, tokens = 0;  // NaN where they are unknown, and `seconds`, too
   std::vector<std::pair<std::string_view, double>> values;  // metric and value, NaN and ±Inf too; "lr" is one
   bool validation = false;                                  // by the kind of its event
+  double clock = kNaN;                                      // seconds since 1970; NaN where it is unknown
 };
 
 // End of the history, where new points go on.
@@ -71,11 +77,12 @@ struct ScalarSeries {
   std::vector<double> epoch;
   std::vector<double> tokens;
   std::vector<double> value;
+  std::vector<double> clock;  // ScalarRow::clock; empty where nobody knows it
 };
 // Points in the order of `keys`, one a point (may be one of its columns); stable.
 void sortSeries(ScalarSeries& series, const std::vector<double>& keys);
 
-// The series of a run in order of first appearance, or `only` one of them (none where it is not there): 40
+// The series of a run in order of first appearance, or `only` one of them (none where it is not there): 48
 // bytes a point.
 Result<std::vector<ScalarSeries>> readRunScalars(const std::string& runPath, const std::string& only = {},
                                                  ScalarsEnd* end = nullptr);

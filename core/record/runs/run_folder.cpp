@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -387,15 +388,28 @@ Result<RunOutcome> outcomeFromJson(const Json& json) {
   return outcome;
 }
 
+namespace {
+
+std::string isoTimeText(std::time_t second, int milliseconds) {
+  std::tm parts{};
+  ::gmtime_r(&second, &parts);
+  char text[40];
+  const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
+  std::snprintf(text + length, sizeof text - length, ".%03dZ", milliseconds);
+  return text;
+}
+
+}  // namespace
+
 std::string isoTimeNow() {
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);
-  std::tm parts{};
-  ::gmtime_r(&now.tv_sec, &parts);
-  char text[40];
-  const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text + length, sizeof text - length, ".%03dZ", static_cast<int>(now.tv_nsec / 1000000));
-  return text;
+  return isoTimeText(now.tv_sec, static_cast<int>(now.tv_nsec / 1000000));
+}
+
+std::string isoTimeOf(double seconds) {
+  const double second = std::floor(seconds);
+  return isoTimeText(static_cast<std::time_t>(second), static_cast<int>((seconds - second) * 1000));
 }
 
 }  // namespace fathom

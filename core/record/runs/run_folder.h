@@ -124,6 +124,7 @@ class RunFolder {
 
 Json outcomeToJson(const RunOutcome& outcome);
 Result<RunOutcome> outcomeFromJson(const Json& json);
-std::string isoTimeNow();  // UTC, milliseconds
+std::string isoTimeNow();               // UTC, milliseconds
+std::string isoTimeOf(double seconds);  // since 1970; the same
 
 }  // namespace fathom
