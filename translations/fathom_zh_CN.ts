@@ -2902,6 +2902,26 @@
         <source>What the runs took of their machine instead of a metric: processors, memory, disk, graphics cards over seconds.</source>
         <translation>不写指标，而写各运行占用机器的情况：处理器、内存、磁盘、显卡，按秒。</translation>
     </message>
+    <message>
+        <source>date and time</source>
+        <translation>日期和时间</translation>
+    </message>
+    <message>
+        <source>another metric</source>
+        <translation>另一个指标</translation>
+    </message>
+    <message>
+        <source>Metric of the axis</source>
+        <translation>横轴的指标</translation>
+    </message>
+    <message>
+        <source>The metric whose value at the same step, else the last one before it, is the position of a point, by its name in the run.</source>
+        <translation>以该指标在同一步的值（没有则取之前最后一个值）作为点的位置；写运行中的名称。</translation>
+    </message>
+    <message>
+        <source>One more column, x: the position of each point on an axis as the window draws it. step, time, clock (date and time), epoch, tokens, or a metric, whose value at the same step, else the last one before it, counts (metric:epoch where it is called like an axis).</source>
+        <translation>多一列 x：每个点在横轴上的位置，与窗口所画相同。step、time、clock（日期和时间）、epoch、tokens，或一个指标：取其在同一步的值，没有则取之前最后一个值（名称与横轴同名时写 metric:epoch）。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -9945,18 +9965,6 @@
         <translation>横轴</translation>
     </message>
     <message>
-        <source>Updates</source>
-        <translation>更新次数</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Epochs</source>
-        <translation>轮次</translation>
-    </message>
-    <message>
         <source>Vertical scale</source>
         <translation>纵轴刻度</translation>
     </message>
@@ -10062,10 +10070,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>In one panel with the large one</source>
         <translation>与大图同一面板</translation>
     </message>
-    <message>
-        <source>Tokens</source>
-        <translation>词元</translation>
-    </message>
 </context>
 <context>
     <name>fathom::CurvePanel</name>
@@ -10160,6 +10164,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>%1 more runs are not drawn: too many at once</source>
         <translation>另有 %1 次运行未画出：一次太多</translation>
+    </message>
+    <message>
+        <source>not drawn, %1 is not recorded: %2</source>
+        <translation>未画出，没有记录%1：%2</translation>
     </message>
 </context>
 <context>
@@ -23047,10 +23055,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1：无法理解 %2 条记录</translation>
     </message>
     <message>
-        <source>%1 metrics have an axis of their own</source>
-        <translation>%1 个指标有自己的横轴</translation>
-    </message>
-    <message>
         <source>a config.json of BERT, RoBERTa or GPT-2 is expected</source>
         <translation>应为 BERT、RoBERTa 或 GPT-2 的 config.json</translation>
     </message>
@@ -24721,6 +24725,42 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>LibTorch could not be fetched on host %1: %2</source>
         <translation>无法在主机 %1 上下载 LibTorch：%2</translation>
+    </message>
+    <message>
+        <source>date and time</source>
+        <translation>日期和时间</translation>
+    </message>
+    <message>
+        <source>another metric</source>
+        <translation>另一个指标</translation>
+    </message>
+    <message>
+        <source>Metric of the axis</source>
+        <translation>横轴的指标</translation>
+    </message>
+    <message>
+        <source>The metric whose value at the same step, else the last one before it, is the position of a point, by its name in the run.</source>
+        <translation>以该指标在同一步的值（没有则取之前最后一个值）作为点的位置；写运行中的名称。</translation>
+    </message>
+    <message>
+        <source>date and time (UTC), from %1</source>
+        <translation>日期和时间（UTC），自 %1 起</translation>
+    </message>
+    <message>
+        <source>%1 has no value of %2 at its steps</source>
+        <translation>%1 在其各步没有 %2 的值</translation>
+    </message>
+    <message>
+        <source>no metric is named that is the axis</source>
+        <translation>没有指明作为横轴的指标</translation>
+    </message>
+    <message>
+        <source>give axis_metric the name of one</source>
+        <translation>在 axis_metric 中写一个指标的名称</translation>
+    </message>
+    <message>
+        <source>left out: %1</source>
+        <translation>未画出：%1</translation>
     </message>
 </context>
 <context>

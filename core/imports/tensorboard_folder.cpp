@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/base/json/json_reals.h"
 #include "core/base/text/text_list.h"
@@ -125,10 +126,22 @@ void TensorboardFolder::take(std::uint32_t file, const TensorboardEvent& event) 
   }
 }
 
-// Whether what lies under its name now begins with all that was read of it.
-bool TensorboardFolder::goesOnIn(const TensorboardFile& file) {
+bool TensorboardFolder::renamed(const std::string& path) {
+  struct stat info {};
+  if (files.empty() || ::stat(path.c_str(), &info) != 0) return false;
+  for (TensorboardFile& file : files) {
+    if (file.path.empty() || file.inode != info.st_ino || fileExists(file.path) || !goesOnIn(file, path))
+      continue;
+    file.path = path;
+    return true;
+  }
+  return false;
+}
+
+// Whether what lies there now begins with all that was read of it.
+bool TensorboardFolder::goesOnIn(const TensorboardFile& file, const std::string& path) {
   if (!file.summed) return false;
-  const auto reader = TfrecordReader::open(file.path);
+  const auto reader = TfrecordReader::open(path);
   if (!reader.ok()) return false;
   std::string record;
   while ((*reader)->position() < file.position) {
@@ -147,7 +160,7 @@ Status TensorboardFolder::readFile(std::uint32_t at, const StopToken& stop) {
   // A copy of it that holds more takes its place; another file under its name is another part of the run,
   // and so is one that was cut.
   const bool another = file.inode != 0 && file.inode != info.st_ino;
-  const bool copied = another && goesOnIn(file);
+  const bool copied = another && goesOnIn(file, file.path);
   if ((another && !copied) || (file.inode != 0 && !file.packed && size < file.position)) {
     TensorboardFile again;
     again.path = file.path;

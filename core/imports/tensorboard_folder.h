@@ -53,6 +53,8 @@ class TensorboardFolder {
   std::map<std::string, Error> broken;
 
   Status read(const StopToken& stop);
+  // True if this is one of the files under another name; it is read on there.
+  bool renamed(const std::string& path);
   // None of its files can be read.
   bool isHopeless() const;
   bool changed() const { return m_changed; }
@@ -66,7 +68,7 @@ class TensorboardFolder {
   void restore(const Json& state);
 
  private:
-  static bool goesOnIn(const TensorboardFile& file);
+  static bool goesOnIn(const TensorboardFile& file, const std::string& path);
   Status readFile(std::uint32_t at, const StopToken& stop);
   Status readRecords(std::uint32_t at, TfrecordReader& reader, const StopToken& stop);
   void keepText(ImportedText text);

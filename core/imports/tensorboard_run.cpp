@@ -87,7 +87,7 @@ class TensorboardSource : public ImportSource {
   }
 
   void addFile(const std::string& folder, const std::string& path) {
-    if (!m_known.insert(path).second) return;
+    if (!m_known.insert(path).second || folderOf(folder).renamed(path)) return;
     folderOf(folder).files.emplace_back().path = path;
   }
 

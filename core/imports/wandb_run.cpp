@@ -106,6 +106,22 @@ class WandbSource : public ImportSource {
     return *file;
   }
 
+  // One of the files may have been given another name: it is read on there.
+  bool takeRenamed(const std::string& path) {
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) return false;
+    const auto known = std::find_if(m_files.begin(), m_files.end(), [&](const auto& item) {
+      return item.second->inode == info.st_ino && !fileExists(item.first) && goesOn(*item.second, path);
+    });
+    if (known == m_files.end()) return false;
+    for (auto& [name, run] : m_runs)
+      std::replace(run.attempts.begin(), run.attempts.end(), known->first, path);
+    auto moved = m_files.extract(known);
+    moved.key() = moved.mapped()->path = path;
+    m_files.insert(std::move(moved));
+    return true;
+  }
+
   Status look(const StopToken& stop) {
     if (!m_folder) {
       fileOf(m_path);
@@ -116,17 +132,19 @@ class WandbSource : public ImportSource {
       if (stop.stopRequested()) return interruptedError();
       std::error_code code;
       // W&B links its newest run: links are not followed, so it is found once.
-      if (entry.path().extension() == ".wandb" && entry.is_regular_file(code) && !entry.is_symlink(code))
-        fileOf(entry.path().string());
+      if (entry.path().extension() != ".wandb" || !entry.is_regular_file(code) || entry.is_symlink(code))
+        continue;
+      const std::string path = entry.path().string();
+      if (!m_files.contains(path) && !takeRenamed(path)) fileOf(path);
     }
     return m_files.empty() ? Status(dataErrorAt(m_path, 0, Phrase::tr("no .wandb file in this folder")))
                            : Status();
   }
 
   // A copy that holds more takes the place of the file: it begins with all that was read.
-  static bool goesOn(const WandbFile& file) {
+  static bool goesOn(const WandbFile& file, const std::string& path) {
     if (!file.summed) return false;
-    const auto sum = sumUpTo(file.path, 0, file.position, 0);
+    const auto sum = sumUpTo(path, 0, file.position, 0);
     return sum.ok() && *sum && **sum == file.sum;
   }
 
@@ -135,7 +153,7 @@ class WandbSource : public ImportSource {
     if (::stat(file.path.c_str(), &info) != 0) return {};  // it vanished: what is known stays
     const auto size = static_cast<std::uint64_t>(info.st_size);
     const bool another = file.inode != 0 && file.inode != info.st_ino;
-    if ((another && !goesOn(file)) || (file.inode != 0 && size < file.position)) {
+    if ((another && !goesOn(file, file.path)) || (file.inode != 0 && size < file.position)) {
       file.position = 0;
       file.sum = 0;
       file.summed = true;

@@ -256,6 +256,7 @@ std::vector<AxisTick> axisTicks(const FigureAxis& axis, const AxisRange& range, 
         ticks.push_back({map.toUnit(value), tickText(value, step, largest), false});
     return ticks;
   }
+  if (axis.datesFrom && axis.scale == AxisScale::Linear) return dateTicks(*axis.datesFrom, range, wanted);
   if (axis.scale == AxisScale::Log) return logTicks(map, range, wanted, axis.whole);
   if (axis.scale == AxisScale::Symlog) return symlogTicks(axis, range, wanted);
   return linearTicks(map, range, wanted, axis.whole);

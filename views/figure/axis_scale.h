@@ -37,6 +37,16 @@ struct AxisTick {
 
 // About `wanted` labelled ticks inside the range, and minor ones of logarithmic axes.
 std::vector<AxisTick> axisTicks(const FigureAxis& axis, const AxisRange& range, int wanted);
+// Ticks of an axis of dates, whose values are seconds after `from` (seconds since 1970): at whole seconds,
+// minutes, hours, days, months or years, as many as about `wanted` leave room for, at least two where the
+// range has two different seconds. UTC, so that a figure looks the same wherever it is made. The first tick,
+// and the first of each day, names the day, too.
+std::vector<AxisTick> dateTicks(double from, const AxisRange& range, int wanted);
+
+// "2026-11-30 09:47:39", UTC, of seconds since 1970; with milliseconds where there are some. Empty where it
+// is no date.
+QString momentText(double seconds);
+
 // The distance of nice labelled ticks: 1, 2 or 5 times a power of ten.
 double niceStep(double span, int wanted);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/text/csv.h"
+#include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 
 namespace fathom {
@@ -53,6 +54,7 @@ class CsvWriter {
     const auto index = static_cast<std::size_t>(std::max(0.0, value));
     if (words && value >= 0 && std::floor(value) == value && index < axis.categories.size())
       return plain(axis.categories[index]);
+    if (axis.datesFrom && std::isfinite(value)) return momentText(*axis.datesFrom + value).toStdString();
     return number(value);
   }
   std::string x(double value) const { return at(m_panel->x, value); }

@@ -21,6 +21,7 @@ void visit(V& v, FigureAxis& a) {
   v("reversed", a.reversed);
   v("grid", a.grid);
   if (a.whole) v("whole", a.whole);
+  if (a.datesFrom) v("dates_from", a.datesFrom);
   v("tick_labels", a.tickLabels);
 }
 

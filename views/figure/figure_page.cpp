@@ -62,7 +62,8 @@ Phrase bothPhrases(const Phrase& first, const Phrase& text) {
 
 bool sameKind(const FigureAxis& a, const FigureAxis& b) {
   return a.scale == b.scale && a.label == b.label && a.categories == b.categories &&
-         a.reversed == b.reversed && (a.scale != AxisScale::Symlog || a.linearBelow == b.linearBelow);
+         a.reversed == b.reversed && a.datesFrom == b.datesFrom &&
+         (a.scale != AxisScale::Symlog || a.linearBelow == b.linearBelow);
 }
 
 // Along x: panels of the same columns, the lowest keeps its labels. Along y: of the same rows, the leftmost.

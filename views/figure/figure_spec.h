@@ -64,7 +64,9 @@ struct FigureAxis {
   std::vector<double> ticks;               // explicit positions, else chosen
   bool reversed = false;
   bool grid = true;
-  bool whole = false;      // counts: no number between two whole ones
+  bool whole = false;  // counts: no number between two whole ones
+  // Of an axis of dates: the moment, in seconds since 1970, that its values, in seconds, are counted from.
+  std::optional<double> datesFrom = {};
   std::string tickLabels;  // "" = shown, "none" = left out, since a neighbour on the same axis shows them
 };
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/base/numbers/figure_limits.h"
 #include "core/base/options/field_builder.h"
 #include "core/library/runs/metric_catalogue.h"
+#include "views/figure/axis_scale.h"
 #include "views/figure/figure_renderer.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
@@ -21,6 +23,21 @@ namespace fathom {
 namespace {
 
 constexpr double kRawOpacity = 0.25;
+
+// Places of positions on the drawn axis.
+struct AxisPlace {
+  double origin = 0, divisor = 1;
+  double of(double position) const { return (position - origin) / divisor; }
+};
+
+// The smallest and the largest position of all curves; 0 and 0 where there is none.
+std::pair<double, double> extentOf(const TrainingCurveResult& result) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const TrainingCurve& curve : result.curves)
+    for (const double x : curve.x)
+      if (std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
+  return low <= high ? std::pair(low, high) : std::pair(0.0, 0.0);
+}
 
 bool anyAbove(const std::vector<double>& values, double limit) {
   return std::any_of(values.begin(), values.end(),
@@ -115,21 +132,22 @@ void addLine(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, 
 }
 
 // Adds the points that a resumed run threw away; one entry of the legend says so for all.
-void addDropped(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, double divisor,
+void addDropped(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, const AxisPlace& place,
                 bool labelled) {
   for (std::size_t i = 0; i < curve.dropped.size(); ++i) {
     FigureMark mark = markOf(curve, index);
     mark.style.opacity = kDroppedOpacity;
     if (labelled && i == 0) mark.label = droppedTailLabel();
     LineMark line{curve.dropped[i].x, curve.dropped[i].value};
-    for (double& x : line.x) x /= divisor;
+    for (double& x : line.x) x = place.of(x);
     mark.shape = std::move(line);
     panel.marks.push_back(std::move(mark));
   }
 }
 
 // A cross at the last finite point of a single run that diverged.
-void addDivergence(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, double divisor) {
+void addDivergence(FigurePanel& panel, const TrainingCurve& curve, std::size_t index,
+                   const AxisPlace& place) {
   if (!diverged(curve)) return;
   for (std::size_t i = curve.value.size(); i-- > 0;) {
     if (!std::isfinite(curve.value[i])) continue;
@@ -137,7 +155,7 @@ void addDivergence(FigurePanel& panel, const TrainingCurve& curve, std::size_t i
     mark.selection = selectionOf(curve);
     mark.style = styleOf(curve, index);
     mark.style.marker = MarkerShape::Diamond;
-    mark.shape = PointsMark{{curve.x[i] / divisor}, {curve.value[i]}};
+    mark.shape = PointsMark{{place.of(curve.x[i])}, {curve.value[i]}};
     panel.marks.push_back(std::move(mark));
     return;
   }
@@ -232,7 +250,7 @@ void labelOnlyPoints(FigurePanel& panel) {
     low = std::min(low, y);
     high = std::max(high, y);
   }
-  if (panel.x.scale == AxisScale::Linear && last > 0) {
+  if (panel.x.scale == AxisScale::Linear && !panel.x.datesFrom && last > 0) {
     panel.x.minimum = 0;
     panel.x.maximum = kBehind * last;
     panel.x.ticks = {0, last};
@@ -327,10 +345,13 @@ FigureMark curveBandEntry(CurveBand band) {
   return bandEntry(curveBandText(band));
 }
 
-AxisUnit axisUnit(CurveAxis axis, double largest) {
+AxisUnit axisUnit(CurveAxis axis, double smallest, double largest, const Metric& metric) {
   if (axis == CurveAxis::Step) return {Phrase::tr("updates"), 1};
   if (axis == CurveAxis::Epoch) return {Phrase::tr("epochs"), 1};
   if (axis == CurveAxis::Tokens) return {Phrase::tr("tokens"), 1};
+  if (axis == CurveAxis::Metric) return {metricLabel(metric), 1};
+  if (axis == CurveAxis::Clock)
+    return {Phrase::tr("date and time (UTC), from %1")(momentText(smallest).left(10).toStdString()), 1};
   if (largest < 180) return {Phrase::tr("time (s)"), 1};
   if (largest < 3 * 3600) return {Phrase::tr("time (min)"), 60};
   if (largest < 4 * 86400) return {Phrase::tr("time (h)"), 3600};
@@ -342,14 +363,17 @@ FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const Training
   spec.id = "training_curve";
   const bool declared = !result.metric.id.empty();
   const Phrase metric = metricLabel(declared ? result.metric : MetricCatalogue().of(result.request.metric));
-  double largest = 0;
-  for (const TrainingCurve& curve : result.curves)
-    for (const double x : curve.x)
-      if (std::isfinite(x)) largest = std::max(largest, x);
-  const AxisUnit unit = axisUnit(result.request.axis, largest);
+  const auto [smallest, largest] = extentOf(result);
+  const bool dates = result.request.axis == CurveAxis::Clock;
+  const Metric& over = result.axisMetric;
+  const AxisUnit unit = axisUnit(result.request.axis, smallest, largest,
+                                 over.id.empty() ? MetricCatalogue().of(result.request.axisMetric) : over);
   FigurePanel panel;
   panel.x.label = unit.label;
-  panel.x.scale = look.scaleX;
+  panel.x.scale = dates ? AxisScale::Linear : look.scaleX;
+  // Seconds from there: seconds since 1970 have more digits than every writer keeps.
+  if (dates) panel.x.datesFrom = std::floor(smallest);
+  const AxisPlace place{panel.x.datesFrom.value_or(0), unit.divisor};
   panel.x.whole = result.request.axis == CurveAxis::Step;
   panel.y.label = metric;
   panel.y.scale = look.scaleY;
@@ -358,17 +382,17 @@ FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const Training
   std::vector<std::vector<double>> positions;
   for (const TrainingCurve& curve : result.curves) {
     positions.push_back(curve.x);
-    for (double& value : positions.back()) value /= unit.divisor;
+    for (double& value : positions.back()) value = place.of(value);
   }
   for (std::size_t i = 0; i < positions.size(); ++i) addBackground(panel, result.curves[i], i, positions[i]);
   bool named = false;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    addDropped(panel, result.curves[i], i, unit.divisor, !named);
+    addDropped(panel, result.curves[i], i, place, !named);
     named = named || !result.curves[i].dropped.empty();
   }
   for (std::size_t i = 0; i < positions.size(); ++i) addLine(panel, result.curves[i], i, positions[i], look);
   addBandEntry(panel, result);
-  for (std::size_t i = 0; i < positions.size(); ++i) addDivergence(panel, result.curves[i], i, unit.divisor);
+  for (std::size_t i = 0; i < positions.size(); ++i) addDivergence(panel, result.curves[i], i, place);
   labelOnlyPoints(panel);
   spec.title = Phrase::tr("Training curve: %1")(metric);
   spec.summary = summaryOf(result, metric, look);

@@ -20,12 +20,13 @@ Phrase droppedTailLabel();
 inline constexpr double kDroppedOpacity = 0.35;
 // Legend entry of the bands of groups.
 FigureMark curveBandEntry(CurveBand band);
-// Title and divisor of an axis: updates, epochs, or time in the unit that suits its length.
+// Title and divisor of an axis: updates, epochs, a metric, or time in the unit that suits its length. An axis
+// of dates says the day on which it begins.
 struct AxisUnit {
   Phrase label;
   double divisor = 1;
 };
-AxisUnit axisUnit(CurveAxis axis, double largest);
+AxisUnit axisUnit(CurveAxis axis, double smallest, double largest, const Metric& metric = {});
 
 // One line per curve, the raw values pale behind a smoothed one, a band around the mean of several seeds, a
 // cross where a run diverged. Marks select their run.

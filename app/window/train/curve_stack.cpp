@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/numbers/not_a_number.h"
 #include "views/figures/figure_entry.h"
 #include "views/look/engine_text.h"
 #include "views/panels/train/curve_panel.h"
@@ -180,10 +181,11 @@ void CurveStack::setHistory(const QString& uuid, const RunHistoryPtr& history) {
     series.seconds = ascending(std::move(from.time));
     series.epochs = ascending(std::move(from.epoch));
     series.tokens = ascending(std::move(from.tokens));
+    series.clock = ascending(std::move(from.clock));
     series.values = std::move(from.value);
     for (const ScalarSeries& tail : history->tails)
       if (fromUtf8(tail.metric) == series.metric)
-        series.dropped.push_back({tail.step, tail.time, tail.epoch, tail.value, tail.tokens});
+        series.dropped.push_back({tail.step, tail.time, tail.epoch, tail.value, tail.tokens, tail.clock});
     m_panel->setSeries(std::move(series));
   }
   // An attempt that the history does not know still cannot be gone on from: its next points ask again.
@@ -212,6 +214,7 @@ void CurveStack::appendPoint(Shown& shown, const Event& event, QHash<QString, Cu
     series.seconds.push_back(shown.end.start + event.seconds);
     series.epochs.push_back(event.epoch);
     series.tokens.push_back(event.tokens);
+    series.clock.push_back(event.time > kFirstDate ? event.time : kNaN);
     series.values.push_back(value);
   }
 }
@@ -239,6 +242,7 @@ void CurveStack::appendNow(Shown& shown, const EventBatchPtr& batch) {
     series.seconds = std::move(it->seconds);
     series.epochs = std::move(it->epochs);
     series.tokens = std::move(it->tokens);
+    series.clock = std::move(it->clock);
     series.values = std::move(it->values);
     m_panel->appendSeries(series);
   }

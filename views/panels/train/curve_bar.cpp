@@ -18,6 +18,7 @@
 #include "views/look/foreign_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/train/curve_figure.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/flow_layout.h"
@@ -38,6 +39,15 @@ int positionOf(double smoothing) {
   return std::min(static_cast<int>(std::lround(smoothing * kSmoothingSteps)), kSmoothingSteps - 1);
 }
 
+// "updates" is "Updates" in a menu.
+QString capitalised(QString text) {
+  if (!text.isEmpty()) text[0] = text[0].toUpper();
+  return text;
+}
+
+// Behind the kind of axis of an entry: the metric it stands for.
+constexpr int kAxisMetric = Qt::UserRole + 1;
+
 }  // namespace
 
 CurveBar::CurveBar(QWidget* parent) : QWidget(parent) {
@@ -49,7 +59,10 @@ CurveBar::CurveBar(QWidget* parent) : QWidget(parent) {
   m_metrics->setText(tr("Metric"));
   m_metricMenu = new QMenu(m_metrics);
   m_metrics->setMenu(m_metricMenu);
-  m_axis = addChoice(tr("Horizontal axis"), {tr("Updates"), tr("Time"), tr("Epochs"), tr("Tokens")});
+  m_axis = addChoice(tr("Horizontal axis"), {});
+  for (const auto& axis : kCurveAxes)
+    if (axis.value != CurveAxis::Metric)
+      m_axis->addItem(capitalised(curveAxisName(axis.value)), int(axis.value));
   m_scale = addChoice(tr("Vertical scale"), {tr("Linear"), tr("Logarithmic"), tr("Symlog")});
   makeSeeds();
   makeSmoothing();
@@ -163,7 +176,8 @@ void CurveBar::makeMore() {
 
 CurveChoices CurveBar::choices() const {
   CurveChoices choices;
-  choices.axis = static_cast<CurveAxis>(m_axis->currentIndex());
+  choices.axis = static_cast<CurveAxis>(m_axis->currentData().toInt());
+  choices.axisMetric = m_axis->currentData(kAxisMetric).toString();
   choices.scaleX = m_logX->isChecked() ? AxisScale::Log : AxisScale::Linear;
   choices.scaleY = static_cast<AxisScale>(m_scale->currentIndex());
   choices.clip = m_clip->isChecked();
@@ -176,7 +190,7 @@ CurveChoices CurveBar::choices() const {
 
 void CurveBar::setChoices(const CurveChoices& choices) {
   const QSignalBlocker block(this);
-  m_axis->setCurrentIndex(static_cast<int>(choices.axis));
+  chooseAxis(choices);
   m_scale->setCurrentIndex(static_cast<int>(choices.scaleY));
   m_logX->setChecked(choices.scaleX == AxisScale::Log);
   m_clip->setChecked(choices.clip);
@@ -184,6 +198,36 @@ void CurveBar::setChoices(const CurveChoices& choices) {
   const auto seeds = choices.groupSeeds && band != std::end(kSeedBands) ? band - std::begin(kSeedBands) : 0;
   m_seedChoices->actions().at(seeds)->setChecked(true);
   m_smoothingValue->setValue(choices.smoothing);
+}
+
+// A metric that no run that is drawn declares is an entry, too: it was chosen before.
+void CurveBar::chooseAxis(const CurveChoices& choices) {
+  for (int i = 0; i < m_axis->count(); ++i)
+    if (m_axis->itemData(i) == int(choices.axis) &&
+        m_axis->itemData(i, kAxisMetric).toString() == choices.axisMetric)
+      return m_axis->setCurrentIndex(i);
+  m_axis->addItem(choices.axisMetric, int(choices.axis));
+  m_axis->setItemData(m_axis->count() - 1, choices.axisMetric, kAxisMetric);
+  m_axis->setCurrentIndex(m_axis->count() - 1);
+}
+
+void CurveBar::setStepMetrics(const MetricCatalogue& metrics) {
+  QStringList wanted;
+  for (const std::string& id : metrics.stepMetrics()) wanted << fromUtf8(id);
+  const CurveChoices chosen = choices();
+  if (chosen.axis == CurveAxis::Metric && !wanted.contains(chosen.axisMetric)) wanted << chosen.axisMetric;
+  QStringList there;
+  for (int i = 0; i < m_axis->count(); ++i)
+    if (const QString metric = m_axis->itemData(i, kAxisMetric).toString(); !metric.isEmpty())
+      there << metric;
+  if (there == wanted) return;
+  const QSignalBlocker block(m_axis);
+  while (m_axis->count() >= int(kCurveAxisCount)) m_axis->removeItem(m_axis->count() - 1);
+  for (const QString& metric : std::as_const(wanted)) {
+    m_axis->addItem(metricTitle(metrics.of(toUtf8(metric))), int(CurveAxis::Metric));
+    m_axis->setItemData(m_axis->count() - 1, metric, kAxisMetric);
+  }
+  chooseAxis(chosen);
 }
 
 bool CurveBar::tableShown() const {

@@ -14,6 +14,7 @@ namespace fathom {
 // View of the curves, as the bar above them says it.
 struct CurveChoices {
   CurveAxis axis = CurveAxis::Step;
+  QString axisMetric;  // of CurveAxis::Metric
   AxisScale scaleX = AxisScale::Linear, scaleY = AxisScale::Linear;
   bool groupSeeds = false;
   CurveBand band = CurveBand::None;
@@ -29,6 +30,8 @@ class CurveBar : public QWidget {
   explicit CurveBar(QWidget* parent = nullptr);
   CurveChoices choices() const;
   void setChoices(const CurveChoices& choices);  // emits nothing
+  // Metrics that the drawn runs declare as axes. One that is chosen stays, whatever is drawn.
+  void setStepMetrics(const MetricCatalogue& metrics);
   // `known` can be shown, `shown` are, the first one large; `large`: all that its panel shows.
   void setMetrics(const QStringList& known, const QStringList& shown, const QStringList& large,
                   const MetricCatalogue& metrics);
@@ -50,6 +53,7 @@ class CurveBar : public QWidget {
  private:
   QToolButton* addButton(const QString& iconName, const QString& name, const QString& tip);
   QComboBox* addChoice(const QString& name, const QStringList& titles);
+  void chooseAxis(const CurveChoices& choices);
   void makeSeeds();
   void makeSmoothing();
   void makeMore();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/train/curve_figure.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -275,6 +276,12 @@ void placePanel(FigurePanel& panel, int index, int count, int across) {
 
 }  // namespace
 
+QString curveAxisName(CurveAxis axis) {
+  for (const auto& each : kCurveAxes)
+    if (each.value == axis) return QCoreApplication::translate("fathom::Phrase", each.title);
+  return {};
+}
+
 int smallRows(int small, int across) {
   return (small + across - 1) / std::max(1, across);
 }
@@ -299,7 +306,7 @@ CurveExtent curveExtent(CurveSet& set, const CurveLook& look) {
     }
   }
   if (!(low <= high)) low = 0, high = 1;
-  const AxisUnit unit = axisUnit(look.axis, high);
+  const AxisUnit unit = axisUnit(look.axis, low, high, set.catalogue().of(toUtf8(look.axisMetric)));
   extent.divisor = unit.divisor;
   extent.label = unit.label;
   if (look.scaleX == AxisScale::Log) low = std::isfinite(smallestPositive) ? smallestPositive : 1;
@@ -372,6 +379,7 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     FigurePanel panel;
     placePanel(panel, i, count, look.across);
     panel.x.scale = look.scaleX;
+    if (look.axis == CurveAxis::Clock) panel.x.datesFrom = 0;
     panel.y.scale = look.scaleY;
     if (i == 0) panel.x.label = extent.label;
     // Always in the same place: a legend that changes its corner while one pans is a nuisance.

@@ -12,6 +12,7 @@ namespace fathom {
 struct CurveLook {
   QStringList metrics;  // the first one large, the others small below it
   CurveAxis axis = CurveAxis::Step;
+  QString axisMetric;  // of CurveAxis::Metric
   AxisScale scaleX = AxisScale::Linear, scaleY = AxisScale::Linear;
   QString current;       // run that is emphasised
   QStringList selected;  // runs beside which the others are dim; empty: none is
@@ -29,6 +30,8 @@ struct CurveLook {
     return others == joined.end() ? QStringList(metric) : QStringList(metric) + others->second;
   }
 };
+// Name of an axis in the language of the window, as kCurveAxes has it: "updates".
+QString curveAxisName(CurveAxis axis);
 // Rows that so many small panels need.
 int smallRows(int small, int across);
 

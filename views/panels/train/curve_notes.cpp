@@ -56,6 +56,21 @@ QString CurveNotes::lacking(const CurveSet& set, const CurveLook& look, const QS
       .arg(metricTitle(set.catalogue().of(toUtf8(metric))), namesListed(without));
 }
 
+// Drawn runs of which the axis tells no position: their curves are not there.
+QString CurveNotes::notPlaced(CurveSet& set, const CurveLook& look) const {
+  QStringList without;
+  for (const QString& metric : look.metrics)
+    for (const QString& each : look.panelMetrics(metric))
+      for (const QString& run : set.notPlaced(each, look.axis))
+        if (const QString name = names.value(run, run); !without.contains(name)) without.append(name);
+  if (without.isEmpty()) return {};
+  const char* text = QT_TRANSLATE_NOOP("fathom::CurvePanel", "not drawn, %1 is not recorded: %2");
+  const QString axis = look.axis == CurveAxis::Metric
+                           ? metricTitle(set.catalogue().of(toUtf8(look.axisMetric)))
+                           : curveAxisName(look.axis);
+  return noteText(text).arg(axis, namesListed(without));
+}
+
 QStringList CurveNotes::sentences(CurveSet& set, const CurveLook& look, const CurveFigure& figure) const {
   QStringList all;
   if (nothingAboveZero(set, look))
@@ -67,6 +82,7 @@ QStringList CurveNotes::sentences(CurveSet& set, const CurveLook& look, const Cu
   if (!hidden.isEmpty())
     all.append(noteText(QT_TRANSLATE_NOOP("fathom::CurvePanel", "not drawn, the eye is closed: %1"))
                    .arg(namesListed(hidden)));
+  if (const QString text = notPlaced(set, look); !text.isEmpty()) all.append(text);
   for (const QString& metric : look.metrics)
     for (const QString& each : look.panelMetrics(metric))
       if (const QString text = lacking(set, look, each); !text.isEmpty()) all.append(text);

@@ -22,6 +22,7 @@ struct CurveNotes {
 
  private:
   QString lacking(const CurveSet& set, const CurveLook& look, const QString& metric) const;
+  QString notPlaced(CurveSet& set, const CurveLook& look) const;
 };
 
 }  // namespace fathom

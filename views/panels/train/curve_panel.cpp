@@ -251,10 +251,15 @@ void CurvePanel::toggleMetric(const QString& metric, bool shown) {
 
 void CurvePanel::applyChoices() {
   const CurveChoices choices = m_bar->choices();
-  if (choices.axis != m_look.axis || choices.scaleX != m_look.scaleX) m_look.rangeX.reset();
+  // Dates have no logarithm.
+  const AxisScale scaleX = choices.axis == CurveAxis::Clock ? AxisScale::Linear : choices.scaleX;
+  if (choices.axis != m_look.axis || choices.axisMetric != m_look.axisMetric || scaleX != m_look.scaleX)
+    m_look.rangeX.reset();
   if (choices.scaleY != m_look.scaleY) m_look.rangesY.clear();
   m_look.axis = choices.axis;
-  m_look.scaleX = choices.scaleX;
+  m_look.axisMetric = choices.axisMetric;
+  m_set.setAxisMetric(choices.axisMetric);
+  m_look.scaleX = scaleX;
   m_look.scaleY = choices.scaleY;
   m_look.clip = choices.clip;
   m_set.setSmoothing(choices.smoothing);
@@ -272,6 +277,7 @@ void CurvePanel::drawNow() {
     m_note->hide();  // it was about other runs
     return;
   }
+  m_bar->setStepMetrics(m_set.catalogue());
   m_bar->setMetrics(known, shownMetrics(), m_look.panelMetrics(shownMetrics().value(0)), m_set.catalogue());
   draw();
   m_canvas->setAccessibleDescription(summary());
@@ -347,6 +353,7 @@ QStringList CurvePanel::figureOptions() const {
     options << QLatin1String(key) + QLatin1Char('=') + value;
   };
   if (m_look.axis != CurveAxis::Step) add("axis", QString::fromLatin1(wordOf(kCurveAxes, m_look.axis)));
+  if (m_look.axis == CurveAxis::Metric) add("axis_metric", m_look.axisMetric);
   if (m_set.smoothing() > 0) add("smoothing", QString::number(m_set.smoothing(), 'g', 3));
   if (m_set.grouped()) {
     add("group_seeds", QStringLiteral("true"));

@@ -41,11 +41,17 @@ QString valueAt(const CurveLine& line, std::size_t point) {
   return text;
 }
 
-QString placeOf(const CurveLine& line, std::size_t point) {
-  const double epoch = line.positions[2][point];
-  return readingText(QT_TRANSLATE_NOOP("fathom::CurvePanel", "update %1 · epoch %2"))
-      .arg(line.positions[0][point], 0, 'g', 8)
-      .arg(std::isnan(epoch) ? QStringLiteral("–") : QString::number(epoch, 'f', 2));
+QString placeOf(const CurveLine& line, std::size_t point, const CurveSet& set, const CurveLook& look) {
+  const double epoch = line.x(CurveAxis::Epoch)[point];
+  QString text = readingText(QT_TRANSLATE_NOOP("fathom::CurvePanel", "update %1 · epoch %2"))
+                     .arg(line.x(CurveAxis::Step)[point], 0, 'g', 8)
+                     .arg(std::isnan(epoch) ? QStringLiteral("–") : QString::number(epoch, 'f', 2));
+  const double at = line.x(look.axis)[point];
+  if (look.axis == CurveAxis::Clock) text += QStringLiteral(" · ") + momentText(at);
+  if (look.axis == CurveAxis::Metric)
+    text += QStringLiteral(" · %1 %2")
+                .arg(metricTitle(set.catalogue().of(toUtf8(look.axisMetric))), valueText(at));
+  return text;
 }
 
 void sortByValue(CurveReadings& readings, double pointer) {
@@ -82,7 +88,7 @@ CurveReadings readCurves(CurveSet& set, const CurveLook& look, const QStringList
              theme.secondary, dropped});
       const auto point = pointAt(line->x(look.axis), at);
       if (!point) continue;
-      if (readings.title.isEmpty()) readings.title = placeOf(*line, *point);
+      if (readings.title.isEmpty()) readings.title = placeOf(*line, *point, set, look);
       const double shown = line->shown().values()[*point];
       readings.lines.push_back({line->name + suffix, valueAt(*line, *point), theme.run(line->colour), shown});
     }

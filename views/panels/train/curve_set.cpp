@@ -2,6 +2,8 @@
 #include "views/panels/train/curve_set.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "core/base/numbers/not_a_number.h"
 
@@ -20,12 +22,21 @@ struct CurveSet::Entry {
     line.failed = isFailure(from.outcome) ? 1 : 0;
   }
   void add(const CurveSeries& more, double smoothing) {
-    const std::vector<double>* positions[] = {&more.steps, &more.seconds, &more.epochs, &more.tokens};
-    for (std::size_t i = 0; i < kCurveAxisCount; ++i) {
-      std::vector<double>& own = line.positions[i];
-      own.insert(own.end(), positions[i]->begin(), positions[i]->end());
-      const double last = !own.empty() ? own.back() : i == std::size_t(CurveAxis::Tokens) ? kNaN : 0;
+    const std::pair<CurveAxis, const std::vector<double>*> positions[] = {{CurveAxis::Step, &more.steps},
+                                                                          {CurveAxis::Time, &more.seconds},
+                                                                          {CurveAxis::Epoch, &more.epochs},
+                                                                          {CurveAxis::Tokens, &more.tokens},
+                                                                          {CurveAxis::Clock, &more.clock}};
+    for (const auto& [axis, fresh] : positions) {
+      std::vector<double>& own = line.positions[static_cast<std::size_t>(axis)];
+      own.insert(own.end(), fresh->begin(), fresh->end());
+      const bool optional = axis == CurveAxis::Tokens || axis == CurveAxis::Clock;
+      const double last = !own.empty() ? own.back() : optional ? kNaN : 0;
       own.resize(line.raw.size() + more.values.size(), last);
+      // Positions are searched: a clock that was set back stands still.
+      if (axis == CurveAxis::Clock)
+        for (std::size_t i = std::max<std::size_t>(line.raw.size(), 1); i < own.size(); ++i)
+          if (own[i] < own[i - 1]) own[i] = own[i - 1];
     }
     line.raw.append(more.values);
     if (smoothing <= 0) return;
@@ -35,7 +46,8 @@ struct CurveSet::Entry {
     for (const DroppedTail& tail : tails) {
       if (tail.values.empty()) continue;
       CurveLineTail& part = line.dropped.emplace_back();
-      part.positions = {tail.steps, tail.seconds, tail.epochs, tailPositions(tail, CurveAxis::Tokens)};
+      for (const auto& axis : kCurveAxes)
+        part.positions[static_cast<std::size_t>(axis.value)] = tailPositions(tail, axis.value);
       part.values.append(tail.values);
     }
   }
@@ -53,7 +65,7 @@ CurveSet::~CurveSet() = default;
 
 void CurveSet::clear() {
   m_series.clear();
-  m_groups.clear();
+  m_made.clear();
 }
 
 void CurveSet::set(CurveSeries series) {
@@ -75,7 +87,7 @@ void CurveSet::set(CurveSeries series) {
   entry.take(series);
   entry.takeDropped(series.dropped);
   entry.add(series, smoothingOf(series.metric));
-  m_groups.erase(series.metric);
+  forgetLines(series.metric);
 }
 
 void CurveSet::append(const CurveSeries& more) {
@@ -83,19 +95,19 @@ void CurveSet::append(const CurveSeries& more) {
     if (entry->series.run != more.run || entry->series.metric != more.metric) continue;
     entry->take(more);
     entry->add(more, smoothingOf(more.metric));
-    m_groups.erase(more.metric);
+    forgetLines(more.metric);
     return;
   }
   set(more);
 }
 
 void CurveSet::removeRun(const QString& run) {
-  m_groups.clear();
+  m_made.clear();
   std::erase_if(m_series, [&run](const auto& entry) { return entry->series.run == run; });
 }
 
 void CurveSet::setOutcome(const QString& run, RunState outcome) {
-  m_groups.clear();
+  m_made.clear();
   for (const auto& entry : m_series) {
     if (entry->series.run != run) continue;
     CurveSeries changed = entry->series;
@@ -105,13 +117,13 @@ void CurveSet::setOutcome(const QString& run, RunState outcome) {
 }
 
 void CurveSet::setSeedGroups(const QHash<QString, QString>& groups, bool titled) {
-  m_groups.clear();
+  m_made.clear();
   m_titled = titled;
   for (const auto& entry : m_series) entry->series.group = groups.value(entry->series.run);
 }
 
 void CurveSet::setNames(const QHash<QString, QString>& names) {
-  m_groups.clear();
+  m_made.clear();
   for (const auto& entry : m_series)
     if (const auto name = names.constFind(entry->series.run); name != names.cend())
       entry->series.name = entry->line.name = *name;
@@ -120,7 +132,7 @@ void CurveSet::setNames(const QHash<QString, QString>& names) {
 void CurveSet::setSmoothing(double weight) {
   if (weight == m_smoothing) return;
   m_smoothing = weight;
-  m_groups.clear();
+  m_made.clear();
   for (const auto& entry : m_series) entry->smoothAgain(smoothingOf(entry->series.metric));
 }
 
@@ -129,7 +141,7 @@ double CurveSet::smoothingOf(const QString& metric) const {
 }
 
 void CurveSet::setGrouping(bool group, CurveBand band) {
-  m_groups.clear();
+  m_made.clear();
   m_group = group;
   m_band = band;
 }
@@ -156,13 +168,13 @@ bool CurveSet::has(const QString& run, const QString& metric) const {
 
 std::vector<const CurveLine*> CurveSet::lines(const QString& metric) {
   std::vector<const CurveLine*> result;
-  if (!m_group) {
+  if (!m_group && m_axisMetric.isEmpty()) {
     for (const auto& entry : m_series)
       if (entry->series.metric == metric) result.push_back(&entry->line);
     return result;
   }
-  auto found = m_groups.find(metric);
-  if (found == m_groups.end()) found = m_groups.emplace(metric, groupLines(metric)).first;
+  auto found = m_made.find(metric);
+  if (found == m_made.end()) found = m_made.emplace(metric, madeLines(metric)).first;
   for (const auto& line : found->second) result.push_back(line.get());
   return result;
 }
@@ -179,35 +191,73 @@ std::vector<RunCurve> CurveSet::runCurves(const QString& metric) const {
     curve.outcome = entry->series.outcome;
     curve.look = entry->series.colour;
     curve.metric = m_catalogue.of(metric.toStdString());
-    curve.steps = entry->line.positions[0];
-    curve.seconds = entry->line.positions[1];
-    curve.epochs = entry->line.positions[2];
-    curve.tokens = entry->line.positions[3];
+    curve.steps = entry->line.x(CurveAxis::Step);
+    curve.seconds = entry->line.x(CurveAxis::Time);
+    curve.epochs = entry->line.x(CurveAxis::Epoch);
+    curve.tokens = entry->line.x(CurveAxis::Tokens);
+    curve.clock = entry->line.x(CurveAxis::Clock);
     const auto values = entry->line.raw.values();
     curve.values.assign(values.begin(), values.end());
     for (const CurveLineTail& tail : entry->line.dropped) {
       const auto dropped = tail.values.values();
-      curve.dropped.push_back({tail.positions[0],
-                               tail.positions[1],
-                               tail.positions[2],
+      curve.dropped.push_back({tail.x(CurveAxis::Step),
+                               tail.x(CurveAxis::Time),
+                               tail.x(CurveAxis::Epoch),
                                {dropped.begin(), dropped.end()},
-                               tail.positions[3]});
+                               tail.x(CurveAxis::Tokens),
+                               tail.x(CurveAxis::Clock)});
     }
     curves.push_back(std::move(curve));
   }
   return curves;
 }
 
-// The mean over seeds is that of the analysis; its positions are asked for on each axis.
-std::vector<std::unique_ptr<CurveLine>> CurveSet::groupLines(const QString& metric) const {
-  const std::vector<RunCurve> curves = runCurves(metric);
+void CurveSet::setAxisMetric(const QString& metric) {
+  if (metric == m_axisMetric) return;
+  m_axisMetric = metric;
+  m_made.clear();
+}
+
+void CurveSet::forgetLines(const QString& metric) {
+  m_made.erase(metric);
+  if (metric == m_axisMetric) m_made.clear();
+}
+
+QStringList CurveSet::notPlaced(const QString& metric, CurveAxis axis) {
+  QStringList placed, runs;
+  if (axis == CurveAxis::Metric)
+    for (const CurveLine* line : lines(metric)) placed += line->members;
+  for (const auto& entry : m_series) {
+    if (entry->series.metric != metric || entry->line.raw.size() == 0) continue;
+    const std::vector<double>& x = entry->line.x(axis);
+    const bool known = axis == CurveAxis::Metric ? placed.contains(entry->series.run)
+                                                 : !std::isnan(x.front()) || !std::isnan(x.back());
+    if (!known) runs << entry->series.run;
+  }
+  return runs;
+}
+
+void CurveSet::placeAlongAxis(std::vector<RunCurve>& curves) const {
+  const std::vector<RunCurve> axes = runCurves(m_axisMetric);
+  std::erase_if(curves, [&axes](RunCurve& curve) {
+    const auto axis = std::find_if(axes.begin(), axes.end(),
+                                   [&curve](const RunCurve& each) { return each.run == curve.run; });
+    return axis == axes.end() || !placeAlong(curve, *axis);
+  });
+}
+
+// Means over seeds and places along a metric are those of the analysis; positions are asked for on each axis.
+std::vector<std::unique_ptr<CurveLine>> CurveSet::madeLines(const QString& metric) const {
+  std::vector<RunCurve> curves = runCurves(metric);
+  if (!m_axisMetric.isEmpty()) placeAlongAxis(curves);
   TrainingCurveRequest request;
   request.metric = metric.toStdString();
-  request.groupSeeds = true;
+  request.groupSeeds = m_group;
   request.band = m_band;
   request.smoothing = m_smoothing;
   std::vector<std::unique_ptr<CurveLine>> lines;
-  for (const CurveAxis axis : {CurveAxis::Step, CurveAxis::Time, CurveAxis::Epoch, CurveAxis::Tokens}) {
+  for (const auto& [axis, word, title] : kCurveAxes) {  // updates come first
+    if (axis == CurveAxis::Metric && m_axisMetric.isEmpty()) continue;
     request.axis = axis;
     const TrainingCurveResult result = computeTrainingCurve(curves, request);
     for (std::size_t i = 0; i < result.curves.size(); ++i) {

@@ -26,6 +26,7 @@ struct CurveSeries {
   QString metric;
   std::vector<double> steps, seconds, epochs, values;
   std::vector<double> tokens;        // empty where they are not known
+  std::vector<double> clock;         // the same; seconds since 1970
   std::vector<DroppedTail> dropped;  // what a resumed run threw away; only `set` takes it
 };
 
@@ -43,17 +44,18 @@ struct CurveLine {
   QStringList members;                    // UUIDs of the runs it is made of
   int colour = 0;
   int runs = 1, failed = 0;
-  std::array<std::vector<double>, kCurveAxisCount> positions;  // by CurveAxis
-  CurvePyramid raw;                                            // values as recorded
-  CurvePyramid smooth;                                         // empty without smoothing
-  CurvePyramid lower, upper;                                   // band; empty without one
-  std::vector<CurveLineTail> dropped;                          // of a single run
+  // By CurveAxis; those along a metric are there where it is the set's axis.
+  std::array<std::vector<double>, kCurveAxisCount> positions;
+  CurvePyramid raw;                    // values as recorded
+  CurvePyramid smooth;                 // empty without smoothing
+  CurvePyramid lower, upper;           // band; empty without one
+  std::vector<CurveLineTail> dropped;  // of a single run
   const CurvePyramid& shown() const { return smooth.size() > 0 ? smooth : raw; }
   const std::vector<double>& x(CurveAxis axis) const { return positions[static_cast<std::size_t>(axis)]; }
 };
 
 // All series of the panel and the lines made of them. Appending costs what was appended, unless seeds are
-// grouped.
+// grouped or a metric is the axis.
 class CurveSet {
  public:
   CurveSet();
@@ -74,6 +76,10 @@ class CurveSet {
   double smoothing() const { return m_smoothing; }
   void setGrouping(bool group, CurveBand band);
   bool grouped() const { return m_group; }
+  // The metric along whose values lines are placed; runs without it have no lines then. "" = none.
+  void setAxisMetric(const QString& metric);
+  // Runs with such a series that have no position on the axis.
+  QStringList notPlaced(const QString& metric, CurveAxis axis);
   CurveBand band() const { return m_band; }
 
   // Facts about the metrics of the runs that are drawn.
@@ -91,12 +97,15 @@ class CurveSet {
  private:
   struct Entry;
   double smoothingOf(const QString& metric) const;
-  std::vector<std::unique_ptr<CurveLine>> groupLines(const QString& metric) const;
+  std::vector<std::unique_ptr<CurveLine>> madeLines(const QString& metric) const;
+  void placeAlongAxis(std::vector<RunCurve>& curves) const;
+  void forgetLines(const QString& metric);  // that were made of it
   std::vector<std::unique_ptr<Entry>> m_series;
-  std::map<QString, std::vector<std::unique_ptr<CurveLine>>> m_groups;  // cache by metric
+  std::map<QString, std::vector<std::unique_ptr<CurveLine>>> m_made;  // cache by metric
   MetricCatalogue m_catalogue;
   double m_smoothing = 0;
   bool m_group = false, m_titled = false;
+  QString m_axisMetric;
   CurveBand m_band = CurveBand::Deviation;
 };
 

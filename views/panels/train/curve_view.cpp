@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/json/json_members.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -32,6 +33,17 @@ bool flagIn(const Json& view, const char* key, bool otherwise) {
   return view.contains(key) && view[key].is_boolean() ? view[key].get<bool>() : otherwise;
 }
 
+// Sessions of before have the number of the axis.
+void takeAxis(const Json& view, CurveChoices& choices) {
+  constexpr int kNumbered = int(CurveAxis::Tokens);
+  choices.axis = static_cast<CurveAxis>(numberIn(view, "axis", kNumbered, static_cast<int>(choices.axis)));
+  choices.axis = findWord(kCurveAxes, memberText(view, "axis")).value_or(choices.axis);
+  choices.axisMetric.clear();
+  if (choices.axis != CurveAxis::Metric) return;
+  choices.axisMetric = fromUtf8(memberText(view, "axis_metric"));
+  if (choices.axisMetric.isEmpty()) choices.axis = CurveAxis::Step;
+}
+
 }  // namespace
 
 Json curveViewJson(const QStringList& metrics, const CurveLook& look, const CurveChoices& choices) {
@@ -40,7 +52,8 @@ Json curveViewJson(const QStringList& metrics, const CurveLook& look, const Curv
     if (!others.isEmpty()) joined[toUtf8(metric)] = listOf(others);
   return {{"metrics", listOf(metrics)},
           {"joined", joined},
-          {"axis", static_cast<int>(choices.axis)},
+          {"axis", wordOf(kCurveAxes, choices.axis)},
+          {"axis_metric", toUtf8(choices.axisMetric)},
           {"scale", static_cast<int>(choices.scaleY)},
           {"log_x", choices.scaleX == AxisScale::Log},
           {"band", wordOf(kCurveBands, choices.band)},
@@ -49,8 +62,7 @@ Json curveViewJson(const QStringList& metrics, const CurveLook& look, const Curv
 }
 
 void takeCurveView(const Json& view, CurveLook& look, CurveChoices& choices) {
-  choices.axis = static_cast<CurveAxis>(
-      numberIn(view, "axis", int(kCurveAxisCount) - 1, static_cast<int>(choices.axis)));
+  takeAxis(view, choices);
   choices.scaleY = static_cast<AxisScale>(numberIn(view, "scale", 2, static_cast<int>(choices.scaleY)));
   if (view.contains("band") && view["band"].is_string())
     choices.band = findWord(kCurveBands, view["band"].get<std::string>()).value_or(CurveBand::None);
