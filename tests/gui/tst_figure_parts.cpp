@@ -47,6 +47,9 @@ class FigureParts : public QObject {
   void markup();
   void longTextIsCutInTheMiddle();
   void shortWordsHaveWholeCharacters();
+  void dates_data();
+  void dates();
+  void datesOfAnyLengthHaveTicks();
   void ticks_data();
   void ticks();
   void shortAxesHaveTwoTicks();
@@ -188,6 +191,45 @@ void FigureParts::ticks() {
   const AxisMap map(axis);
   for (const double unit : {low, (low + high) / 2, high})
     QVERIFY(std::abs(map.toUnit(map.fromUnit(unit)) - unit) < 1e-9);
+}
+
+// From 2026-11-30 10:00:00 UTC on: whole steps of the clock and of the calendar, each day named once.
+void FigureParts::dates_data() {
+  QTest::addColumn<double>("seconds");
+  QTest::addColumn<QString>("expected");
+  QTest::newRow("seconds") << 10.0 << "11-30 10:00:00|10:00:02|10:00:04|10:00:06|10:00:08|10:00:10";
+  QTest::newRow("hour") << 3600.0 << "11-30 10:00|10:15|10:30|10:45|11:00";
+  QTest::newRow("over midnight") << 86400.0 << "11-30 12:00|18:00|12-01 00:00|06:00";
+  QTest::newRow("days") << 5 * 86400.0 << "2026-12-01|2026-12-02|2026-12-03|2026-12-04|2026-12-05";
+  QTest::newRow("weeks") << 30 * 86400.0 << "2026-12-07|2026-12-14|2026-12-21|2026-12-28";
+  QTest::newRow("months") << 300 * 86400.0 << "2027-01|2027-04|2027-07";
+  QTest::newRow("years") << 5 * 366 * 86400.0 << "2027|2028|2029|2030|2031";
+}
+
+void FigureParts::dates() {
+  QFETCH(double, seconds);
+  QFETCH(QString, expected);
+  FigureAxis axis;
+  axis.datesFrom = 1796032800;
+  QCOMPARE(labels(axisTicks(axis, {0, seconds}, 5)).join(u'|'), expected);
+  axis.datesFrom = 0;  // as the window counts them
+  QCOMPARE(labels(axisTicks(axis, {1796032800, 1796032800 + seconds}, 5)).join(u'|'), expected);
+}
+
+void FigureParts::datesOfAnyLengthHaveTicks() {
+  FigureAxis axis;
+  axis.datesFrom = 0;
+  for (double size = 0.01; size < 1e10; size *= 1.7)
+    for (int wanted = 2; wanted < 12; wanted += 3) {
+      const auto ticks = axisTicks(axis, {1796032800.5, 1796032800.5 + size}, wanted);
+      QVERIFY2(ticks.size() >= 2 && ticks.size() < 40, qPrintable(QString::number(size)));
+      for (std::size_t i = 1; i < ticks.size(); ++i) QVERIFY(ticks[i].unit > ticks[i - 1].unit);
+      QVERIFY(ticks.front().unit >= 1796032800.4 && ticks.back().unit <= 1796032800.6 + size);
+    }
+  QVERIFY(axisTicks(axis, {0, std::numeric_limits<double>::infinity()}, 5).empty());
+  QVERIFY(axisTicks(axis, {-1, 1}, 5).empty());
+  QCOMPARE(momentText(1796032800.25), QStringLiteral("2026-11-30 10:00:00.250"));
+  QCOMPARE(momentText(kNaN), QString());
 }
 
 // However narrow: a length cannot be read with one number.

@@ -66,6 +66,9 @@ class TrainingCurveTest : public QObject {
   void entryReadsOptions();
   void aPersonsGroups();
   void tokensAreAnAxis();
+  void datesAreAnAxis();
+  void anotherMetricIsAnAxis();
+  void seedsAlongAMetric();
 };
 
 void TrainingCurveTest::singleRunsKeepEveryPoint() {
@@ -239,6 +242,75 @@ void TrainingCurveTest::tokensAreAnAxis() {
   const auto curve = runTrainingCurves(source, options).value().front().curves.front();
   QCOMPARE(curve.x, (std::vector<double>{100, 300}));
   QCOMPARE(curve.value, (std::vector<double>{3, 1}));
+}
+
+// Of two runs one tells none: it is left out, and the notes say so.
+void TrainingCurveTest::datesAreAnAxis() {
+  ListSource source;
+  source.curves = {makeRun("a", "", {3, 2, 1}), makeRun("b", "", {5, 4, 3})};
+  source.curves[1].clock = {1.7e9, std::nan(""), 1.7e9 + 60};
+  OptionValues options(OptionSchema(trainingCurveFields(), {}));
+  QVERIFY(options.setText("axis=clock").ok());
+  const auto result = runTrainingCurves(source, options).value().front();
+  QCOMPARE(result.curves.size(), std::size_t{1});
+  QCOMPARE(result.curves.front().x, (std::vector<double>{1.7e9, 1.7e9 + 60}));
+  QCOMPARE(result.curves.front().value, (std::vector<double>{5, 3}));
+  QCOMPARE(result.notes.back().english(),
+           std::string("left out: what was imported as a does not tell its times"));
+  source.curves.pop_back();
+  QVERIFY(!runTrainingCurves(source, options).ok());
+}
+
+void TrainingCurveTest::anotherMetricIsAnAxis() {
+  // The value at the step, else the last finite one before it.
+  const std::vector<double> steps = {10, 20, 20, 30}, values = {1, 2, 3, std::nan("")};
+  MetricPositions positions(steps, values);
+  QVERIFY(std::isnan(positions.at(5)));
+  QCOMPARE(positions.at(10), 1.0);
+  QCOMPARE(positions.at(25), 3.0);
+  QCOMPARE(positions.at(40), 3.0);
+  RunCurve curve = makeRun("a", "", {3, 2, 1}), axis = makeRun("a", "", {0, 0, 0});
+  curve.steps = {5, 20, 30};
+  axis.values = {9, 7, 1};  // at 10, 20, 30
+  QVERIFY(placeAlong(curve, axis));
+  QCOMPARE(curve.along, (std::vector<double>{1, 7}));  // sorted; the point before its first value is out
+  QCOMPARE(curve.values, (std::vector<double>{1, 2}));
+  QCOMPARE(curve.steps, (std::vector<double>{30, 20}));
+  RunCurve early = makeRun("a", "", {3});
+  early.steps = {1};
+  QVERIFY(!placeAlong(early, axis));
+
+  ListSource source;
+  source.curves = {makeRun("a", "", {3, 2, 1}), makeRun("b", "", {5, 4, 3})};
+  OptionValues options(OptionSchema(trainingCurveFields(), {}));
+  QVERIFY(options.setText("axis=metric").ok());
+  QVERIFY2(runTrainingCurves(source, options).error().text().find("axis_metric") != std::string::npos,
+           runTrainingCurves(source, options).error().text().c_str());
+  QVERIFY(options.setText("axis_metric=score").ok());
+  const auto result = runTrainingCurves(source, options).value().front();
+  QCOMPARE(result.curves.size(), std::size_t{1});
+  QCOMPARE(result.curves.front().x, (std::vector<double>{1, 2, 3}));
+  QCOMPARE(result.curves.front().value, (std::vector<double>{1, 2, 3}));
+  QCOMPARE(result.notes.back().english(), std::string("left out: b has no value of score at its steps"));
+  QVERIFY(options.setText("axis_metric=nothing").ok());
+  QVERIFY(!runTrainingCurves(source, options).ok());
+}
+
+// Runs of one group meet where the axis has the same value, whatever their steps.
+void TrainingCurveTest::seedsAlongAMetric() {
+  std::vector<RunCurve> runs = {makeRun("a", "g", {4, 2}), makeRun("b", "g", {6, 4, 9})};
+  RunCurve axis = makeRun("a", "", {1, 2});
+  QVERIFY(placeAlong(runs[0], axis));
+  axis.values = {1, 1.5, 2};
+  axis.steps = {10, 20, 30};
+  QVERIFY(placeAlong(runs[1], axis));
+  TrainingCurveRequest request;
+  request.groupSeeds = true;
+  request.axis = CurveAxis::Metric;
+  const auto mean = computeTrainingCurve(runs, request).curves.front();
+  QCOMPARE(mean.x, (std::vector<double>{1, 1.5, 2}));
+  QCOMPARE(mean.value, (std::vector<double>{5, 4, 5.5}));
+  QCOMPARE(mean.count, (std::vector<int>{2, 1, 2}));
 }
 
 QTEST_APPLESS_MAIN(TrainingCurveTest)

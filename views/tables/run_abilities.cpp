@@ -18,11 +18,15 @@ QString whyNoValues(const RunItem& run) {
 
 QString whyNoStates(const RunItem& run) {
   if (const QString why = whyNoValues(run); !why.isEmpty()) return why;
-  if (run.origin.isEmpty()) return {};
-  // Its attention was brought (import-attention, fathom.capture).
-  if (folderExists(RunFolder(run.folder.toStdString()).analysesPath())) return {};
+  // Attention of another program's run is brought (import-attention, fathom.capture).
+  if (run.origin.isEmpty() || run.brought.analyses) return {};
   return QCoreApplication::translate("RunAbilities",
                                      "of another program: its values are here, its network is not");
+}
+
+BroughtParts broughtParts(const QString& folder) {
+  const RunFolder run(folder.toStdString());
+  return {folderExists(run.analysesPath()), folderExists(run.predictionsPath())};
 }
 
 }  // namespace fathom

@@ -12,5 +12,8 @@ namespace fathom {
 QString whyNoValues(const RunItem& run);
 // There are no states of a net of it: the same, or it is another program's and nobody brought its attention.
 QString whyNoStates(const RunItem& run);
+// Looks into the folder of another program's run. It asks the disk, which may be a network's: for the thread
+// that reads runs; everything above is answered by the item.
+BroughtParts broughtParts(const QString& folder);
 
 }  // namespace fathom

@@ -24,6 +24,12 @@ struct RunJob {
   bool operator==(const RunJob&) const = default;
 };
 
+// What was brought to another program's run beside its values.
+struct BroughtParts {
+  bool analyses = false, predictions = false;
+  bool operator==(const BroughtParts&) const = default;
+};
+
 // One run as the tables and panels of the window show it; made from library and run folder by the
 // application.
 struct RunItem {
@@ -66,6 +72,7 @@ struct RunItem {
   // Of a run that lives by a source of another program, which is read as it grows.
   bool followed = false;
   SourceGrowth growth;
+  BroughtParts brought;  // of another program's run, as its folder was when it was looked at
   int attempts = 1;
   RunJob job;
   bool operator==(const RunItem&) const = default;

@@ -13,6 +13,7 @@
 #include "core/imports/import_entry.h"
 #include "core/record/import/foreign_run.h"
 #include "views/look/engine_text.h"
+#include "views/tables/run_abilities.h"
 
 namespace fathom {
 
@@ -103,6 +104,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.source = shared(sourceText(row.identity.provenance));
   item.attempts = row.attempts;
   if (isLive(row.state) && !item.origin.isEmpty()) describeSource(row, item);
+  if (!item.origin.isEmpty() && !item.folder.isEmpty()) item.brought = broughtParts(item.folder);
   m_places.describe(item);
   return item;
 }
@@ -179,8 +181,15 @@ void ProjectWorker::touchWhatWaits() {
   m_waiting = waiting;
 }
 
+// Results may come to the folder of another program's run at any time, long after it has ended.
+void ProjectWorker::touchWhatWasBrought() {
+  for (const KnownRun& known : std::as_const(m_known))
+    if (known.brought && broughtParts(known.folder) != *known.brought) m_listing->touch(toUtf8(known.folder));
+}
+
 void ProjectWorker::collectRuns(RunListing::Scope scope, ProjectChanges& changes) {
   touchWhatWaits();
+  if (scope == RunListing::Scope::Everything) touchWhatWasBrought();
   std::set<std::string> also;
   for (const QueueEntry& entry : m_entries)
     also.insert(m_library->runsPath() + "/" + std::filesystem::path(entry.runPath).filename().string());
@@ -193,7 +202,8 @@ void ProjectWorker::collectRuns(RunListing::Scope scope, ProjectChanges& changes
 void ProjectWorker::takeRow(const RunRow& row, ProjectChanges& changes) {
   RunItem item = itemOf(row, m_gridOf);
   if (m_waiting.contains(item.uuid)) item.state = RunState::Queued;  // waits for its next attempt
-  m_known.insert(item.uuid, {item.folder, item.state});
+  m_known.insert(item.uuid, {item.folder, item.state,
+                             item.origin.isEmpty() ? std::nullopt : std::optional(item.brought)});
   m_uuidAt.insert(item.folder, item.uuid);
   m_queued.remove(item.uuid);
   changes.removed.removeAll(item.uuid);  // moved

@@ -64,11 +64,13 @@ class ProjectWorker : public QObject {
   struct KnownRun {
     QString folder;
     RunState state = RunState::Queued;
+    std::optional<BroughtParts> brought;  // of another program's run
   };
   void everySecond();
   void watch();
   bool readQueue(RunListing::Scope scope);
   void touchWhatWaits();
+  void touchWhatWasBrought();
   void touchGrids(const std::map<std::string, std::string>& before);
   QString shared(const std::string& word);
   QMap<QString, double> metricMap(const std::map<std::string, double>& values);

@@ -67,7 +67,7 @@ bool canTrash(const RunItem& run) {
 }
 // There is a review of what its task predicts; of another program's run, of the tables it may have stored.
 bool hasReview(const RunItem& run) {
-  if (hasFolder(run) && !isOurs(run)) return folderExists(RunFolder(toUtf8(run.folder)).predictionsPath());
+  if (hasFolder(run) && !isOurs(run)) return run.brought.predictions;
   const SharedOption* named = run.config.find("task");
   const TaskEntry* task = taskOf(named == nullptr ? Json::object() : Json{{"task", named->value}});
   return hasFolder(run) && task != nullptr && !task->review.kind.empty();

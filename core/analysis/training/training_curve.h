@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,7 +10,6 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/errors/result.h"
 #include "core/base/errors/word_table.h"
-#include "core/base/numbers/not_a_number.h"
 
 namespace fathom {
 
@@ -47,7 +47,7 @@ class MetricPositions {
  private:
   const std::vector<double>&m_steps, &m_values;
   std::size_t m_next = 0;
-  double m_last = kNaN;
+  double m_last = std::numeric_limits<double>::quiet_NaN();
 };
 // Places the points of a curve over another metric of its run (MetricPositions), and sorts them by that.
 // Points before its first value are left out, as are those that a resume threw away; false where none is

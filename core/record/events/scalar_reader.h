@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/base/errors/result.h"
-#include "core/base/numbers/not_a_number.h"
 
 namespace fathom {
 
@@ -49,7 +48,7 @@ struct ScalarRow {
   double epoch = 0, tokens = 0;  // NaN where they are unknown, and `seconds`, too
   std::vector<std::pair<std::string_view, double>> values;  // metric and value, NaN and ±Inf too; "lr" is one
   bool validation = false;                                  // by the kind of its event
-  double clock = kNaN;                                      // seconds since 1970; NaN where it is unknown
+  double clock = std::numeric_limits<double>::quiet_NaN();  // seconds since 1970; NaN where it is unknown
 };
 
 // End of the history, where new points go on.
