@@ -2,6 +2,8 @@
 // ctest: threads
 // Files that the real packages wrote: every point, option, name and state, once as an import and once
 // followed while the source is written piece by piece, with the follower started again in between.
+#include <fnmatch.h>
+
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -74,6 +76,9 @@ std::string difference(const std::string& runPath, const Json& expected, const s
       if (times && points.contains("time") &&
           std::abs(series.time[i] + start - realOf(points.at("time")[i])) > 1e-5)
         return at + ": time " + jsonNumber(series.time[i]);
+      if (points.contains("time") && realOf(points.at("time")[i]) > kFirstDate &&
+          std::abs(series.clock[i] - realOf(points.at("time")[i])) > 1e-5)
+        return at + ": date " + jsonNumber(series.clock[i]);
       if (points.contains("epoch") && !sameReal(series.epoch[i], realOf(points.at("epoch")[i])))
         return at + ": epoch " + jsonNumber(series.epoch[i]);
     }
@@ -103,6 +108,12 @@ std::string difference(const std::string& runPath, const Json& expected, const s
     if (wanted != got) return "options " + got.dump() + " instead of " + wanted.dump();
   }
   const RunIdentity identity = run.identity().value();
+  for (const auto& [pattern, axis] : memberObject(expected, "step_metric").items())
+    for (const auto& [name, points] : metrics.items()) {
+      if (::fnmatch(pattern.c_str(), name.c_str(), 0) != 0 || axis == name) continue;
+      const Metric* declared = findMetric(identity.metrics, name);
+      if (declared == nullptr || axis != declared->stepMetric) return name + ": not over " + axis.dump();
+    }
   for (const char* key : {"group", "job_type", "notes"}) {
     const std::string wanted = memberText(expected, key);
     if (!wanted.empty() && memberText(identity.provenance, key) != wanted) return key;

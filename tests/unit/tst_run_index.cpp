@@ -108,6 +108,8 @@ void RunIndexTest::indexAnswersLikeTheFolder() {
     QCOMPARE(stored.step, series.step);
     QCOMPARE(stored.time, series.time);
     QCOMPARE(stored.tokens, series.tokens);
+    QCOMPARE(stored.clock, series.clock);
+    QVERIFY(series.clock.front() > kFirstDate);  // written just now
     QCOMPARE(stored.value.size(), series.value.size());
     QVERIFY(std::memcmp(stored.value.data(), series.value.data(), 8 * series.value.size()) == 0);
   }
