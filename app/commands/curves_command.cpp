@@ -173,7 +173,7 @@ class CurveOutput {
 // Points that have a time alone.
 ScalarSeries seriesOfLoad(const SystemSeries& load) {
   const std::vector<double> unknown(load.values.size(), std::numeric_limits<double>::quiet_NaN());
-  return {load.name, unknown, load.seconds, unknown, unknown, load.values};
+  return {load.name, unknown, load.seconds, unknown, unknown, load.values, {}};
 }
 
 Result<CommandOutput> loads(const CommandContext& context, Progress& progress, const StopToken& stop) {
