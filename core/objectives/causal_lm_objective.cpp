@@ -75,7 +75,8 @@ class CausalLmObjective final : public Objective {
       const torch::Tensor hidden = causal.hidden(causalText(batch), {.seed = request.seed});
       return judged(causal, hidden, batch, request.predictions);
     });
-    result.values.insert(result.values.begin() + 2, {"ppl", std::exp(result.nll)});
+    if (!result.values.empty())
+      result.values.insert(result.values.begin() + 2, {"ppl", std::exp(result.nll)});
     return result;
   }
 
@@ -117,7 +118,8 @@ class CausalLmObjective final : public Objective {
       likelihood.push_back(top.to(torch::kCPU, torch::kFloat64));
     }
     const auto units = static_cast<double>(batch.targetUnits);
-    JudgedBatch result{LossTerms{nll, batch.targetUnits, {{"nll", nll, units}}}, {}};
+    JudgedBatch result;
+    result.take({nll, batch.targetUnits, {{"nll", nll, units}}});
     if (predictions) result.predictions = likeliest(at::cat(best), at::cat(likelihood), batch);
     return result;
   }

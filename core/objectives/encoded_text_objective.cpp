@@ -122,7 +122,7 @@ Evaluation EncodedTextObjective::evaluate(const Model& model, const Task& task,
   return evaluatePart(task, request, model.parameters().options().device(), [&](const DeviceBatch& batch) {
     const torch::Tensor all = logits(model, batch, {.seed = request.seed});
     JudgedBatch judged;
-    if (brings(batch, encoderModelOf(model)) && hasGold(batch)) judged.terms = terms(all, batch);
+    if (brings(batch, encoderModelOf(model)) && hasGold(batch)) judged.take(terms(all, batch));
     if (request.predictions) judged.predictions = predictions(all.to(torch::kCPU, torch::kFloat64), batch);
     return judged;
   });

@@ -112,7 +112,7 @@ Evaluation LongTextObjective::evaluate(const Model& model, const Task& task,
   return evaluatePart(task, request, model.parameters().options().device(), [&](const DeviceBatch& batch) {
     const HeadOutputs all = outputsOf(model, batch, {.seed = request.seed});
     JudgedBatch judged;
-    if (brings(batch, longModelOf(model))) judged.terms = terms(all, batch);
+    if (brings(batch, longModelOf(model))) judged.take(terms(all, batch));
     if (request.predictions)
       judged.predictions =
           predictionsOn(all, [&](const HeadOutputs& exact) { return predictions(exact, batch); });

@@ -10,7 +10,7 @@
 #include "core/nn/models/word_head.h"
 #include "core/objectives/encoder_features.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
-#include "core/objectives/part_evaluation.h"
+#include "core/objectives/part_walk.h"
 
 namespace fathom {
 
@@ -130,32 +130,20 @@ class MlmObjective final : public Objective {
     const torch::NoGradGuard noGrad;
     const EncoderModel& encoder = encoderModel(model);
     const torch::Device device = encoder.maskedWeight().device();
-    const std::int64_t batches = beginPart(task, request);
+    auto batches = walkPart(task, request, device,
+                            [&](const DeviceBatch& batch) { return judgedBatch(encoder, batch, request); });
     Evaluation result;
-    double nll = 0, nextNll = 0, masked = 0, pairs = 0;
-    for (std::int64_t i = 0; i < batches; ++i) {
-      if (request.stop.stopRequested()) throw Failure(interruptedError());
-      const DeviceBatch batch = toDevice(task.makeBatch(request.split, i), device);
-      const torch::Tensor hidden = encoder.hidden(pieceRows(batch), {.seed = request.seed});
-      const torch::Tensor next = nextLogits(encoder, hidden);
-      const MaskedJudgement judged = judgeMasked(encoder, hidden, batch.array("masked_positions"),
-                                                 m_vocabulary, &batch.array("masked_labels"));
-      nll += judged.nll;
-      if (next.defined()) nextNll += nextLoss(next, batch).item<double>();
-      masked += static_cast<double>(batch.targetUnits);
-      pairs += static_cast<double>(batch.rows());
-      if (request.predictions) {
-        for (Prediction& one : predictionsOf(batch, judged, next))
-          result.predictions.push_back(std::move(one));
-      }
-      if (request.progress != nullptr) request.progress->report(static_cast<double>(i + 1));
-    }
+    if (!batches) return result;
+    const PartSums all = sumsOf(*batches);
+    const double nll = all.sums[0].sum, masked = all.sums[0].count,
+                 nextNll = all.sums[1].sum / all.sums[1].count;
     result.nll = nll / masked;
-    result.values = {{"loss", nll / (masked + kWeightEps) + nextNll / pairs},
-                     {"nll", result.nll},
-                     {"ppl", std::exp(result.nll)}};
-    if (encoder.hasNextSentence()) result.values.emplace_back("next_nll", nextNll / pairs);
-    if (request.predictions) score(encoder, task, request.split, result);
+    result.values = {
+        {"loss", nll / (masked + kWeightEps) + nextNll}, {"nll", result.nll}, {"ppl", std::exp(result.nll)}};
+    if (encoder.hasNextSentence()) result.values.emplace_back("next_nll", nextNll);
+    if (!request.predictions) return result;
+    result.predictions = takePredictions(*batches);
+    score(encoder, task, request.split, result);
     return result;
   }
 
@@ -173,6 +161,21 @@ class MlmObjective final : public Objective {
   // Undefined for a model without that head.
   static torch::Tensor nextLogits(const EncoderModel& encoder, const torch::Tensor& hidden) {
     return encoder.hasNextSentence() ? encoder.nextSentenceLogits(encoder.pooled(hidden)) : torch::Tensor();
+  }
+
+  JudgedBatch judgedBatch(const EncoderModel& encoder, const DeviceBatch& batch,
+                          const EvaluationRequest& request) const {
+    const torch::Tensor hidden = encoder.hidden(pieceRows(batch), {.seed = request.seed});
+    const torch::Tensor next = nextLogits(encoder, hidden);
+    const MaskedJudgement masked = judgeMasked(encoder, hidden, batch.array("masked_positions"), m_vocabulary,
+                                               &batch.array("masked_labels"));
+    JudgedBatch judged;
+    judged.gold = true;
+    judged.sums = {{"nll", masked.nll, static_cast<double>(batch.targetUnits)},
+                   {"next_nll", next.defined() ? nextLoss(next, batch).item<double>() : 0.0,
+                    static_cast<double>(batch.rows())}};
+    if (request.predictions) judged.predictions = predictionsOf(batch, masked, next);
+    return judged;
   }
 
   // Sum over the rows, float64 like the masked sum.

@@ -11,7 +11,7 @@
 #include "core/decode/beam_search.h"
 #include "core/nn/models/model_choice.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
-#include "core/objectives/objective.h"
+#include "core/objectives/part_walk.h"
 
 namespace fathom {
 
@@ -64,26 +64,23 @@ class NmtObjective final : public Objective {
     const torch::NoGradGuard noGrad;
     const SequenceModel& sequence = sequenceModel(model);
     const torch::Device device = sequence.outputWeight().device();
-    const std::int64_t batches = task.batchCount(request.split);
-    if (request.progress != nullptr)
-      request.progress->begin(Phrase::tr("evaluating").english, Phrase::tr("batches").english,
-                              static_cast<double>(batches));
+    auto batches = walkPart(task, request, device, [&](const DeviceBatch& batch) {
+      JudgedBatch judged;
+      const torch::Tensor nll = batchLoss(sequence, batch, {.seed = request.seed}, {}).nllSum;
+      judged.take({nll, batch.targetUnits, {}});
+      if (request.predictions) judged.predictions = predict(model, batch, request.decoding, request.stop);
+      return judged;
+    });
     Evaluation result;
-    double nllSum = 0, units = 0;
-    for (std::int64_t i = 0; i < batches; ++i) {
-      if (request.stop.stopRequested()) throw Failure(interruptedError());
-      const DeviceBatch batch = toDevice(task.makeBatch(request.split, i), device);
-      nllSum += batchLoss(sequence, batch, {.seed = request.seed}, {}).nllSum.item<double>();
-      units += static_cast<double>(batch.targetUnits);
-      if (request.predictions)
-        append(result.predictions, predict(model, batch, request.decoding, request.stop));
-      if (request.progress != nullptr) request.progress->report(static_cast<double>(i + 1));
-    }
-    result.nll = nllSum / units;
+    if (!batches) return result;
+    const PartSums sums = sumsOf(*batches);
+    result.nll = sums.loss / sums.units;
     const double bits = result.nll / std::numbers::ln2;
     result.values = {
         {"nll", result.nll}, {"nll2", bits}, {"ppl", std::exp(result.nll)}, {"ppl2", std::exp2(bits)}};
-    if (request.predictions) score(task, request.split, result);
+    if (!request.predictions) return result;
+    result.predictions = takePredictions(*batches);
+    score(task, request.split, result);
     return result;
   }
 
@@ -116,10 +113,6 @@ class NmtObjective final : public Objective {
     const torch::Tensor hidden = model.decoderHidden(memory, batch.array("prev_target"), context);
     return projectedSmoothedLoss(hidden.flatten(0, 1), model.outputWeight(), batch.array("target").flatten(),
                                  keptRows(batch.host("target"), model.padId(), hidden.device()), smoothing);
-  }
-
-  static void append(std::vector<Prediction>& all, std::vector<Prediction> more) {
-    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
 
   static void score(const Task& task, DataSplit split, Evaluation& result) {

@@ -2,23 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <optional>
-#include <vector>
 
 #include "core/nn/models/encoder_model.h"
-#include "core/objectives/objective.h"
+#include "core/objectives/part_walk.h"
 
 namespace fathom {
-
-// Results of a batch of a part: loss terms where its gold is known, a prediction for each example.
-struct JudgedBatch {
-  std::optional<LossTerms> terms;
-  std::vector<Prediction> predictions;
-};
-
-// Number of batches of the part; the walk over them is announced to the request's progress. Throws Failure
-// where there are none.
-std::int64_t beginPart(const Task& task, const EvaluationRequest& request);
 
 // Objective::evaluate of tasks that are judged batch by batch: sums over the part, completed predictions,
 // their scores where every batch has gold. The first of the sums is what an evaluation is judged by. Called

@@ -119,7 +119,8 @@ class TextToSqlObjective final : public Objective {
     return evaluatePart(task, request, device, [&](const DeviceBatch& batch) {
       const StepContext context{.seed = request.seed};
       const SqlEncoding encoding = encoded(parser, batch, context);
-      JudgedBatch judged{lossTerms(parser, encoding, batch, context), {}};
+      JudgedBatch judged;
+      judged.take(lossTerms(parser, encoding, batch, context));
       if (request.predictions)
         judged.predictions = searched(parser, encoding, batch, request.decoding, request.stop);
       return judged;

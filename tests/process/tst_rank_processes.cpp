@@ -45,6 +45,21 @@ std::map<std::int64_t, std::string> stepsOf(const std::string& run) {
   return steps;
 }
 
+// Validations as they were written, each with its update.
+std::vector<std::string> validationsOf(const std::string& run) {
+  std::vector<std::string> found;
+  const RunFolder folder(run);
+  for (const int attempt : folder.attempts()) {
+    EventReader reader(folder.eventsPath(attempt));
+    const auto events = reader.poll();
+    if (!events) continue;
+    for (const Event& event : *events)
+      if (event.kind == "validation")
+        found.push_back(std::to_string(event.step) + " " + event.members.at("m").dump());
+  }
+  return found;
+}
+
 std::string weightsOf(const std::string& run) {
   const auto checkpoints = listCheckpoints(run);
   return checkpoints.empty() ? std::string()
@@ -110,6 +125,7 @@ class RankProcessesTest : public QObject {
   void aHangingRankEndsTheAttempt();
   void ranksEndWithTheFirst();
   void aStarterOfItsOwn();
+  void aWishCutsAValidation();
   void badPlacesAreRefused();
 
  private:
@@ -193,6 +209,8 @@ void RankProcessesTest::processesAreOneRun() {
   QCOMPARE(stepsOf(path("two")).size(), std::size_t{40});
   QCOMPARE(differences(path("two"), path("alone")), QString());
   QVERIFY(!weightsOf(path("two")).empty() && weightsOf(path("two")) == weightsOf(path("alone")));
+  QVERIFY(validationsOf(path("two")).size() == 2 &&
+          validationsOf(path("two")) == validationsOf(path("alone")));
   const QString log = m_folder.filePath("two/attempts/0001/stderr.1.log");
   QVERIFY(QFile::exists(log) && QFile(log).size() == 0);
   auto four = start(train(
@@ -201,6 +219,7 @@ void RankProcessesTest::processesAreOneRun() {
   auto one = start(train("one", {"training.accumulation=4", "training.length=8u"}));
   QCOMPARE(end(*one), 0);
   QVERIFY(weightsOf(path("four")) == weightsOf(path("one")));
+  QVERIFY(!validationsOf(path("four")).empty() && validationsOf(path("four")) == validationsOf(path("one")));
 }
 
 void RankProcessesTest::aKilledRankEndsTheAttempt() {
@@ -265,6 +284,25 @@ void RankProcessesTest::aStarterOfItsOwn() {
   QVERIFY(outcome && outcome->state == RunState::Stopped && outcome->exitCode == 10);
   const auto checkpoints = listCheckpoints(path("started"));
   QVERIFY(!checkpoints.empty() && checkpoints.back().step == outcome->step);
+}
+
+// Said to a rank that is not the first, while both judge: the validation is left to the next attempt.
+void RankProcessesTest::aWishCutsAValidation() {
+  auto run = start(train("cut", {"parallel.ranks=2", "training.length=100000u", "validation.interval=1u",
+                                 "validation.score_interval=1u", "data.validation_size=200",
+                                 "batch.max_tokens=16", "validation.max_length_b=1000"}));
+  QVERIFY(waitForStep("cut", 1));
+  const qint64 rank = childOf(run->processId());
+  QVERIFY(rank > 0 && ::kill(static_cast<pid_t>(rank), SIGTERM) == 0);
+  QString said;
+  QElapsedTimer clock;
+  clock.start();
+  QVERIFY2(end(*run, &said) == 10, qPrintable(said));
+  QVERIFY2(clock.elapsed() < 10'000, qPrintable(QString::number(clock.elapsed())));
+  const auto outcome = RunFolder(path("cut")).outcome(1);
+  QVERIFY(outcome && outcome->state == RunState::Stopped && outcome->step == 1);
+  QVERIFY(validationsOf(path("cut")).empty());
+  QVERIFY(!lives(rank));
 }
 
 void RankProcessesTest::badPlacesAreRefused() {

@@ -3,6 +3,8 @@
 
 #include <ATen/Functions.h>
 
+#include <algorithm>
+
 #include "core/train/parallel/rank_lost.h"
 
 namespace fathom::test {
@@ -22,6 +24,10 @@ class ThreadExchange final : public GradientExchange {
   }
   std::string fromFirst(const std::string& said) override { return m_all.words(m_rank, said).front(); }
   std::vector<std::string> collect(const std::string& mine) override { return m_all.words(m_rank, mine); }
+  int strongestWish(int own) override {
+    const std::lock_guard lock(m_all.m_mutex);
+    return m_all.m_wish = std::max(m_all.m_wish, own);
+  }
   void leave(const std::string& why) override {
     const std::lock_guard lock(m_all.m_mutex);
     if (m_all.m_left.empty()) m_all.m_left = nameOf(m_rank) + ": " + why;

@@ -41,6 +41,7 @@ class ThreadRanks {
   std::vector<std::vector<double>> m_numbers, m_saidNumbers;
   std::vector<std::string> m_texts, m_saidTexts;
   std::string m_left;
+  int m_wish = 0;
   std::vector<std::thread> m_threads;
 };
 

@@ -14,6 +14,7 @@
 #include "core/train/loop/non_finite_search.h"
 #include "core/train/loop/steady_seconds.h"
 #include "core/train/loop/validation_report.h"
+#include "core/train/loop/validation_share.h"
 #include "core/train/parts/range_mark.h"
 #include "core/train/state/stored_predictions.h"
 
@@ -303,7 +304,7 @@ std::string TrainingLoop::savedHere() const {
 void TrainingLoop::validate(bool scored) {
   m_state.pendingValidation = scored ? "score" : "loss";
   try {
-    heed(sharedVerdict(scored));
+    heed(takeValidation(scored));
     m_state.pendingValidation.clear();
   } catch (const Failure& failure) {
     const StopToken& stop = stopWish();
@@ -311,33 +312,38 @@ void TrainingLoop::validate(bool scored) {
   }
 }
 
-TrainingLoop::Verdict TrainingLoop::sharedVerdict(bool scored) {
-  Verdict verdict = writes() ? takeValidation(scored) : Verdict();
-  if (m_parts.ranks == nullptr) return verdict;
-  awaitFirst();
-  const std::vector<double> said =
-      m_parts.ranks->exchange()
-          .gather({verdict.nll, verdict.score ? 1.0 : 0.0, verdict.score.value_or(0)})
-          .front();
-  verdict.nll = said[0];
-  if (said[1] > 0) verdict.score = said[2];
-  return verdict;
+TrainingLoop::Verdict TrainingLoop::takeValidation(bool scored) {
+  const AveragedWeights averaged(m_parts.optimizer);
+  Evaluation evaluation = evaluate(scored);
+  if (m_parts.ranks == nullptr) return conclude(evaluation, scored);
+  const std::vector<double> said = m_parts.ranks->byFirst([&] {
+    const Verdict verdict = conclude(evaluation, scored);
+    return std::vector<double>{verdict.nll, verdict.score ? 1.0 : 0.0, verdict.score.value_or(0)};
+  });
+  return {said[0], said[1] > 0 ? std::optional(said[2]) : std::nullopt};
 }
 
-TrainingLoop::Verdict TrainingLoop::takeValidation(bool scored) {
+Evaluation TrainingLoop::evaluate(bool scored) {
+  std::optional<ValidationShare> share;
   EvaluationRequest request;
   request.seed = m_settings.seed;
   request.predictions = scored;
   request.decoding = kValidationDecoding;
-  request.stop = stopWish();
+  request.stop = m_parts.control.stop();
   request.progress = &m_aside;
-  const AveragedWeights averaged(m_parts.optimizer);
-  Evaluation evaluation = m_parts.run.objective->evaluate(*m_parts.run.model, *m_parts.run.task, request);
+  if (m_parts.ranks != nullptr) {
+    request.share = &share.emplace(*m_parts.ranks);
+    request.stop = m_parts.ranks->heard();
+  }
+  return m_parts.run.objective->evaluate(*m_parts.run.model, *m_parts.run.task, request);
+}
+
+TrainingLoop::Verdict TrainingLoop::conclude(Evaluation& evaluation, bool scored) {
   if (scored && m_parts.judge != nullptr) m_aside.begin(Phrase::tr("scoring").english, "", -1);
   addJudgement(
-      m_parts.judge, m_parts.run, m_parts.options, request.split, evaluation,
+      m_parts.judge, m_parts.run, m_parts.options, DataSplit::Validation, evaluation,
       [this](const Phrase& what) { m_parts.recorder.say(what.english()); },
-      [this](const Phrase& what) { m_parts.recorder.warn(what, "not_judged"); }, request.stop);
+      [this](const Phrase& what) { m_parts.recorder.warn(what, "not_judged"); }, m_parts.control.stop());
   Json members;
   members["step"] = m_state.clock.updates;
   members["epoch"] = epochsTrained();

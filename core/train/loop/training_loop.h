@@ -107,9 +107,11 @@ class TrainingLoop {
     double nll = 0;
     std::optional<double> score;  // what decides which checkpoint is best, lower is better
   };
+  // All ranks share out the batches and go on with rank 0's verdict.
   Verdict takeValidation(bool scored);
-  // Rank 0 takes a validation; all ranks go on with its verdict.
-  Verdict sharedVerdict(bool scored);
+  Evaluation evaluate(bool scored);
+  // Scores, records and keeps the evaluation.
+  Verdict conclude(Evaluation& evaluation, bool scored);
   void heed(const Verdict& verdict);
   void noteBest(double score);
   void showSamples(const Evaluation& evaluation);

@@ -37,6 +37,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kBeat{500};
 constexpr milliseconds kDetective{1500};  // for an answer about who is lost
+constexpr int kStrongestWish = 2;
 
 milliseconds inMilliseconds(double seconds) {
   return milliseconds(static_cast<std::int64_t>(seconds * 1000));
@@ -130,6 +131,16 @@ class GlooExchange final : public GradientExchange {
     return all;
   }
 
+  int strongestWish(int wish) override {
+    said([&] {
+      if (wish > m_wish) m_store->set(wishKey(wish), own(), patience());
+      m_wish = std::max(wish, m_wish);
+      for (int strength = kStrongestWish; strength > m_wish; --strength)
+        if (m_store->has(wishKey(strength), patience())) m_wish = strength;
+    });
+    return m_wish;
+  }
+
   // Where the others cannot be told they find this rank gone.
   void leave(const std::string& why) override {
     (void)thrownBy([&] { m_store->set("left/" + own(), why, kDetective); });
@@ -149,6 +160,7 @@ class GlooExchange final : public GradientExchange {
   };
 
   std::string own() const { return std::to_string(m_ranks.rank); }
+  static std::string wishKey(int strength) { return "wish/" + std::to_string(strength); }
 
   void openStore() {
     c10d::TCPStoreOptions options;
@@ -324,6 +336,7 @@ class GlooExchange final : public GradientExchange {
   std::vector<std::string> m_names;  // of the machines
   std::vector<Launched> m_launched;
   std::int64_t m_talks = 0;
+  int m_wish = 0;  // the strongest that was told
 };
 
 }  // namespace

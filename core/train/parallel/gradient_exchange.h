@@ -27,6 +27,9 @@ class GradientExchange {
   virtual std::string fromFirst(const std::string& said) = 0;
   // Words of every rank, by rank. Waits for each of them for as long as it lives.
   virtual std::vector<std::string> collect(const std::string& mine) = 0;
+  // Strength of the strongest wish that any rank has told so far, this one's `own` among them: 0 none, 1 to
+  // stop, 2 to leave now. Unlike all other calls one rank may make it as often as it likes: nobody answers.
+  virtual int strongestWish(int own) = 0;
   // This rank ends with an error: the others are told its words.
   virtual void leave(const std::string& why) = 0;
   // By which address or interface this rank talks, for the log.

@@ -2,10 +2,46 @@
 #include "core/train/parallel/rank_share.h"
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
 
 #include "core/base/files/hash.h"
 
 namespace fathom {
+
+namespace {
+
+constexpr std::chrono::milliseconds kListenEvery{200};
+
+int strengthOf(const StopToken& wishes) {
+  return wishes.abortRequested() ? 2 : wishes.stopRequested() ? 1 : 0;
+}
+
+void raise(const StopToken& token, int wish) {
+  if (wish > 1)
+    token.requestAbort();
+  else if (wish > 0 && !token.stopRequested())
+    token.requestStop();
+}
+
+std::string bytesOf(const std::vector<double>& numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)};
+}
+
+std::vector<double> numbersOf(const std::string& bytes) {
+  std::vector<double> numbers(bytes.size() / sizeof(double));
+  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(double));
+  return numbers;
+}
+
+// Bytes as a message of `length` numbers.
+std::vector<double> padded(const std::string& bytes, std::size_t length) {
+  std::vector<double> numbers(length, 0.0);
+  std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  return numbers;
+}
+
+}  // namespace
 
 RankShare::RankShare(GradientExchange& exchange, StopToken wishes, std::int64_t check)
     : m_exchange(exchange), m_wishes(std::move(wishes)), m_check(check) {}
@@ -40,15 +76,65 @@ std::vector<TermNumbers> RankShare::meet(const std::vector<TermNumbers>& mine) {
     for (std::size_t i = 0; i < present.size(); ++i) present[i] += said[head + i];
   }
   m_buckets->finish(present);
-  if (abort)
-    m_agreed.requestAbort();
-  else if (stop && !m_agreed.stopRequested())
-    m_agreed.requestStop();
+  raise(m_agreed, abort ? 2 : stop ? 1 : 0);
   orderTerms(all);
   if (!mine.empty())
     for (TermNumbers& term : all)
       for (std::size_t i = 0; i < term.sums.size(); ++i) term.sums[i].name = mine.front().sums[i].name;
   return all;
+}
+
+void RankShare::listen() {
+  const auto now = std::chrono::steady_clock::now();
+  const int own = strengthOf(m_wishes);
+  if (own == m_told && now - m_listened < kListenEvery) return;
+  m_told = own;
+  m_listened = now;
+  raise(m_heard, m_exchange.strongestWish(own));
+}
+
+void RankShare::heedNow(int wish) {
+  raise(m_agreed, std::max(wish, 1));
+  throw Failure(interruptedError());
+}
+
+std::vector<std::string> RankShare::meetBehind(const std::string& mine, bool whole) {
+  const std::vector<double> head{whole ? 1.0 : 0.0, static_cast<double>(strengthOf(m_wishes)),
+                                 static_cast<double>(mine.size())};
+  std::vector<std::size_t> sizes;
+  int wish = 0;
+  bool cut = false;
+  for (const std::string& said : m_exchange.collect(bytesOf(head))) {
+    const std::vector<double> theirs = numbersOf(said);
+    cut = cut || theirs.at(0) == 0;
+    wish = std::max(wish, static_cast<int>(theirs.at(1)));
+    sizes.push_back(static_cast<std::size_t>(theirs.at(2)));
+  }
+  if (cut) heedNow(wish);
+  const std::size_t longest = *std::max_element(sizes.begin(), sizes.end());
+  const auto all = m_exchange.gather(padded(mine, (longest + sizeof(double) - 1) / sizeof(double)));
+  std::vector<std::string> texts;
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    texts.push_back(bytesOf(all[rank]).substr(0, sizes[rank]));
+  return texts;
+}
+
+// A message: whether it was cut, the wish, the numbers.
+std::vector<double> RankShare::byFirst(const std::function<std::vector<double>()>& work) {
+  std::vector<double> said;
+  if (first()) {
+    try {
+      said = work();
+      said.insert(said.begin(), {0.0, 0.0});
+    } catch (const Failure& failure) {
+      if (failure.error().kind != ErrorKind::Interrupted) throw;
+      said = {1.0, static_cast<double>(strengthOf(m_wishes))};
+    }
+  }
+  said = numbersOf(m_exchange.fromFirst(bytesOf(said)));
+  if (said.at(0) > 0) heedNow(static_cast<int>(said.at(1)));
+  said.erase(said.begin(), said.begin() + 2);
+  return said;
 }
 
 void RankShare::compareWeights(std::int64_t update) {

@@ -3,7 +3,9 @@
 
 #include <torch/types.h>
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +38,17 @@ class RankShare {
   std::vector<TermNumbers> meet(const std::vector<TermNumbers>& mine);
   // Wishes that all ranks heed at the same update.
   const StopToken& stop() const { return m_agreed; }
+
+  // --- Work between two updates. Wishes that come meanwhile are heeded by all ranks or by none of them.
+  // Wishes that any rank has heard by now; listen() looks for them.
+  const StopToken& heard() const { return m_heard; }
+  void listen();
+  // Bytes of every rank, by rank, behind work that was shared out; waits for each rank as long as it lives.
+  // `whole` false: a wish has cut this rank's work. Then Failure(interrupted) on all, and the wish in stop().
+  std::vector<std::string> meetBehind(const std::string& mine, bool whole);
+  // Numbers that rank 0 finds by `work`, which it alone does. Where a wish of its own cuts it, the same.
+  std::vector<double> byFirst(const std::function<std::vector<double>()>& work);
+
   // True where the ranks are to compare their weights after this update.
   bool comparesAt(std::int64_t update) const { return m_check > 0 && update % m_check == 0; }
   // Throws Failure(internal) on all ranks, naming the first one whose weights are others than those of rank
@@ -45,7 +58,10 @@ class RankShare {
 
  private:
   GradientExchange& m_exchange;
-  StopToken m_wishes, m_agreed;
+  [[noreturn]] void heedNow(int wish);
+  StopToken m_wishes, m_agreed, m_heard;
+  int m_told = 0;  // strength of this process's wish that the others know of
+  std::chrono::steady_clock::time_point m_listened;
   std::int64_t m_check;
   std::vector<torch::Tensor> m_parameters;
   std::unique_ptr<GradientBuckets> m_buckets;

@@ -2,8 +2,7 @@
 // The torch half of the tests' task: cross entropy of the letters on the pooled vector of an encoder.
 #include <cmath>
 
-#include "core/nn/models/encoder_model.h"
-#include "core/objectives/objective.h"
+#include "core/objectives/part_evaluation.h"
 
 namespace fathom {
 
@@ -50,24 +49,12 @@ class MajorityObjective final : public Objective {
   Evaluation evaluate(const Model& model, const Task& task, const EvaluationRequest& request) const override {
     const torch::NoGradGuard noGrad;
     const torch::Device device = model.parameters().options().device();
-    Evaluation result;
-    double units = 0;
-    for (std::int64_t i = 0; i < task.batchCount(request.split); ++i) {
-      if (request.stop.stopRequested()) throw Failure(interruptedError());
-      const DeviceBatch batch = toDevice(task.makeBatch(request.split, i), device);
-      result.nll += forward(model, batch, {.seed = request.seed}).loss.item<double>();
-      units += static_cast<double>(batch.targetUnits);
-      if (!request.predictions) continue;
-      for (Prediction& one : predict(model, batch, request.decoding, request.stop))
-        result.predictions.push_back(std::move(one));
-    }
-    result.nll /= units;
-    result.values = {{"nll", result.nll}};
-    if (!request.predictions) return result;
-    task.complete(result.predictions);
-    result.scores = task.score(request.split, result.predictions).value();
-    for (const TaskScore& score : result.scores) result.values.emplace_back(score.id, score.value);
-    return result;
+    return evaluatePart(task, request, device, [&](const DeviceBatch& batch) {
+      JudgedBatch judged;
+      judged.take(forward(model, batch, {.seed = request.seed}));
+      if (request.predictions) judged.predictions = predict(model, batch, request.decoding, request.stop);
+      return judged;
+    });
   }
 
   std::vector<Prediction> predict(const Model& model, const DeviceBatch& batch, std::string_view,
