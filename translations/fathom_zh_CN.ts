@@ -2922,6 +2922,34 @@
         <source>One more column, x: the position of each point on an axis as the window draws it. step, time, clock (date and time), epoch, tokens, or a metric, whose value at the same step, else the last one before it, counts (metric:epoch where it is called like an axis).</source>
         <translation>多一列 x：每个点在横轴上的位置，与窗口所画相同。step、time、clock（日期和时间）、epoch、tokens，或一个指标：取其在同一步的值，没有则取之前最后一个值（名称与横轴同名时写 metric:epoch）。</translation>
     </message>
+    <message>
+        <source>Efficiency of more processes</source>
+        <translation>更多进程的效率</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>带宽</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>Between the processes, as fathom-engine all-reduce measures it; 10 Gbit/s are 1.125 that arrive.</source>
+        <translation>进程之间的带宽，由 fathom-engine all-reduce 测得；10 Gbit/s 实际到达 1.125。</translation>
+    </message>
+    <message>
+        <source>Time of one message between them.</source>
+        <translation>进程之间一条消息的时间。</translation>
+    </message>
+    <message>
+        <source>GB/s</source>
+        <translation>GB/s</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation>µs</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -24762,6 +24790,74 @@ measured: mean %6, standard deviation %7</source>
         <source>left out: %1</source>
         <translation>未画出：%1</translation>
     </message>
+    <message>
+        <source>%1: 80 % or more up to %2 processes.</source>
+        <translation>%1：直到 %2 个进程都不低于 80 %。</translation>
+    </message>
+    <message>
+        <source>%1: below 80 % from %2 processes on, where %3 batches per update would lift it.</source>
+        <translation>%1：从 %2 个进程起低于 80 %，此时每次更新 %3 个批次可使其回升。</translation>
+    </message>
+    <message>
+        <source>%1 predicted: %2 an update, %3 % efficient</source>
+        <translation>%1 个（预测）：每次更新 %2，效率 %3 %</translation>
+    </message>
+    <message>
+        <source>Predicted for processes that each have the cores of this measurement.</source>
+        <translation>预测针对各有此次测量所用核数的进程。</translation>
+    </message>
+    <message>
+        <source>As measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>On this machine</source>
+        <translation>在本机</translation>
+    </message>
+    <message>
+        <source>run “%1” was trained by %2 processes: its time by one is not known</source>
+        <translation>运行“%1”由 %2 个进程训练：用一个进程所需的时间未知</translation>
+    </message>
+    <message>
+        <source>choose a run of one process</source>
+        <translation>选择由一个进程训练的运行</translation>
+    </message>
+    <message>
+        <source>run “%1” has no two updates with a time</source>
+        <translation>运行“%1”没有两次带时间的更新</translation>
+    </message>
+    <message>
+        <source>train it further</source>
+        <translation>继续训练它</translation>
+    </message>
+    <message>
+        <source>run “%1” does not say how many parameters it has</source>
+        <translation>运行“%1”没有说明其参数量</translation>
+    </message>
+    <message>
+        <source>choose a run that was trained by this program</source>
+        <translation>选择由本程序训练的运行</translation>
+    </message>
+    <message>
+        <source>processes</source>
+        <translation>进程数</translation>
+    </message>
+    <message>
+        <source>predicted efficiency (%)</source>
+        <translation>预测效率 (%)</translation>
+    </message>
+    <message>
+        <source>Predicted efficiency of more processes</source>
+        <translation>更多进程的预测效率</translation>
+    </message>
+    <message>
+        <source>Predicted efficiency of an update against the number of processes.</source>
+        <translation>一次更新的预测效率与进程数的关系。</translation>
+    </message>
+    <message>
+        <source>Predicted, not measured: %1 GB/s and %2 µs a message between processes that each have the cores of the run; nothing of the communication is hidden.</source>
+        <translation>预测而非测量：进程之间 %1 GB/s，每条消息 %2 µs，各进程有该运行所用的核；不假定通信被隐藏。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -25231,6 +25327,29 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1 runs an hour; what waits takes about %2.</source>
         <translation>每小时 %1 次运行；等待中的约需 %2。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::RankOutlook</name>
+    <message>
+        <source>Processes</source>
+        <translation>进程数</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Predicted efficiency of 1 to 512 processes</source>
+        <translation>1 到 512 个进程的预测效率</translation>
+    </message>
+    <message>
+        <source>Curve of predicted efficiency</source>
+        <translation>预测效率曲线</translation>
+    </message>
+    <message>
+        <source>Predicted efficiency against processes</source>
+        <translation>预测效率与进程数</translation>
     </message>
 </context>
 <context>

@@ -11,12 +11,14 @@
 #include "core/analysis/statistics/seed_groups.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/name_list.h"
+#include "core/base/json/json_members.h"
 #include "core/base/options/option_field.h"
 #include "core/base/text/shell_word.h"
 #include "core/library/runs/metric_catalogue.h"
 #include "core/record/import/foreign_run.h"
 #include "core/record/results/analysis_variant.h"
 #include "core/record/runs/checkpoint_choice.h"
+#include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_verdict.h"
 
 namespace fathom {
@@ -145,6 +147,19 @@ Result<RunFacts> LibrarySource::facts(const std::string& run) {
   RunFacts facts = runFacts(*row);
   facts.name = nameOf(*row);
   return facts;
+}
+
+// Each attempt with a model tells it.
+Result<double> LibrarySource::parameters(const std::string& run) {
+  FATHOM_TRY(const RunRow* row, this->row(run));
+  const RunFolder folder(row->path);
+  for (int attempt = folder.lastAttempt(); attempt > 0; --attempt) {
+    const auto details = readJsonFile(folder.detailsPath(attempt));
+    if (!details.ok()) continue;
+    if (const std::int64_t parameters = memberInteger(*details, "parameters"); parameters > 0)
+      return static_cast<double>(parameters);
+  }
+  return AnalysisSource::parameters(nameOf(*row));
 }
 
 Result<ProbedResult> LibrarySource::probed(const std::string& run, const std::string& analysis,

@@ -77,6 +77,8 @@ class AnalysisSource {
   virtual Result<RunCurve> curve(const std::string& run, const std::string& metric) = 0;
   // Options and outcome; a data error from a source that has none.
   virtual Result<RunFacts> facts(const std::string& run);
+  // Number of parameters of the run's model; a data error where nothing tells it.
+  virtual Result<double> parameters(const std::string& run);
   // `checkpoint`: number of updates, "<=" and a number (the newest until then), name, "init", or "" = what
   // was computed last. A data error that says how
   // to compute what is not there.

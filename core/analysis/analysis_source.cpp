@@ -15,6 +15,11 @@ Result<RunFacts> AnalysisSource::facts(const std::string& run) {
   return dataError(Phrase::tr("run %1 comes from a source without options and outcomes")(run));
 }
 
+Result<double> AnalysisSource::parameters(const std::string& run) {
+  return dataError(Phrase::tr("run “%1” does not say how many parameters it has")(run),
+                   Phrase::tr("choose a run that was trained by this program"));
+}
+
 Result<ProbedResult> AnalysisSource::probed(const std::string& run, const std::string& analysis,
                                             const std::string&) {
   return dataError(Phrase::tr("run %1 comes from a source without results of %2")(run, analysis));

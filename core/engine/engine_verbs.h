@@ -115,8 +115,15 @@ struct EstimateVerb {
   std::vector<std::string> assignments;
   double seconds = 3;                               // updates of the model itself are timed for so long
   std::int64_t dataBytes = std::int64_t{64} << 20;  // larger data are not read
-  bool check = false;  // only whether it fits: measures no more than that takes, reads no data
+  double bandwidth = 0, latency = 0;  // between ranks: bytes a second (0: it is measured here), seconds
+  bool check = false;                 // only whether it fits: measures no more than that takes, reads no data
   bool json = false, progressLines = false;
+};
+// Times an all-reduce between ranks: those that another program has started, else `ranks` of this machine.
+struct AllReduceVerb {
+  std::int64_t ranks = 2;
+  std::string interface;
+  bool json = false;
 };
 
 ExitCode trainVerb(const TrainVerb& verb);
@@ -147,6 +154,7 @@ ExitCode trainabilityVerb(const TrainabilityVerb& verb);
 // Prints words, or docs/dry_run.md §5 as one line. The exit code is that of the refusal where it does not
 // fit.
 ExitCode estimateVerb(const EstimateVerb& verb);
+ExitCode allReduceVerb(const AllReduceVerb& verb);
 
 // Says on stderr that damaged checkpoints were passed over, and what was used instead.
 void warnOfDamaged(const std::vector<std::string>& damaged, const std::string& used);

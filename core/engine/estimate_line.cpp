@@ -17,6 +17,12 @@ VerbAction declareEstimate(CLI::App& sub) {
   sub.add_option("--seconds", said->seconds, "So long updates are timed; 0: none")
       ->check(CLI::Range(0.0, 600.0));
   sub.add_option("--data-bytes", said->dataBytes, "Larger data are not read for it")->check(wholeNumber(0));
+  sub.add_option(
+         "--bandwidth", said->bandwidth,
+         "Bytes a second between processes of the run, as all-reduce measures them; 0: of this machine")
+      ->check(CLI::NonNegativeNumber);
+  sub.add_option("--latency", said->latency, "Seconds a message between them, with --bandwidth")
+      ->check(CLI::NonNegativeNumber);
   sub.add_flag("--check", said->check, "Only whether it fits: no data are read, little is measured");
   sub.add_flag("--json", said->json, "JSON instead of words");
   sub.add_flag("--progress-lines", said->progressLines, "Progress as JSON lines on stdout");

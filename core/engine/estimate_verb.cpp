@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/analysis/training/dry_run_report.h"
+#include "core/analysis/training/rank_scaling.h"
 #include "core/base/json/json_text.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
@@ -14,6 +15,8 @@
 #include "core/train/dry/dry_run.h"
 #include "core/train/loop/control_queue.h"
 #include "core/train/loop/training_run.h"
+#include "core/train/parallel/all_reduce_times.h"
+#include "core/train/parallel/parallel_settings.h"
 #include "core/train/parts/run_options.h"
 
 namespace fathom {
@@ -92,7 +95,27 @@ class Estimate {
     request.progress = &m_progress;
     request.stop = m_stop;
     FATHOM_TRY(const DryRun run, dryRun(request));
-    return dryRunToJson(run);
+    Json json = dryRunToJson(run);
+    if (const std::int64_t ranks = parallelSettings(options).ranks; ranks > 1 && run.updateSeconds)
+      json["ranks"] = rankOutlook(run, options.integer("training.accumulation"), ranks);
+    return json;
+  }
+
+  // What is measured comes first: elsewhere, by `fathom-engine all-reduce`, or between two processes here.
+  Json rankOutlook(const DryRun& run, std::int64_t batches, std::int64_t ranks) {
+    if (m_links.empty()) {
+      m_links = usualLinks();
+      if (m_verb.bandwidth > 0) {
+        m_links.insert(m_links.begin(),
+                       {Phrase::tr("As measured"), {m_verb.latency, m_verb.bandwidth}, true});
+      } else if (const auto times = timeAllReduceHere(); times.ok()) {
+        m_links.insert(m_links.begin(),
+                       {Phrase::tr("On this machine"),
+                        linkOf(times->ranks, times->ofFew, times->bytes, times->ofMany), true});
+      }
+    }
+    const auto bytes = static_cast<double>(run.memory.gradients);
+    return rankOutlookToJson({*run.updateSeconds, batches, bytes}, ranks, m_links);
   }
 
   // [{"name": …, "options": {…}}, …], options on top of the configuration's.
@@ -144,6 +167,7 @@ class Estimate {
   StopToken m_stop;
   std::int64_t m_vocabulary = 0;
   SharedData m_data;
+  std::vector<NamedLink> m_links;  // between ranks, once they are asked for
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ class ComparedFigures : public QObject {
   void oneValueStandsInTheMiddle();
   void moreOptionsThanAxesAreNoted();
   void runsAreGroupedOnce();
+  void ranksArePredictedFromOneProcess();
 
  private:
   static bool noted(const FigureSpec& spec, const char* words) {
@@ -53,6 +54,7 @@ void ComparedFigures::dumps_data() {
   row("scatter_words", "option_scatter", "colour=encoder.layers score=last metric=loss");
   row("parallel", "option_parallel", "");
   row("parallel_some", "option_parallel", "options=encoder.layers,seed metric=loss score=last");
+  row("ranks", "rank_scaling", "bandwidth=0.5 latency=100");
 }
 
 void ComparedFigures::dumps() {
@@ -233,6 +235,22 @@ void ComparedFigures::runsAreGroupedOnce() {
   QVERIFY2(spec.ok(), spec.ok() ? "" : spec.error().text().c_str());
   QCOMPARE(spec->panels.size(), std::size_t{2});
   QCOMPARE(asked, 6);
+}
+
+// At 0.1 s an update, 4 MB of gradients and 0.5 GB/s without latency: 0.1 ÷ (0.1 + 0.016 (N − 1)).
+void ComparedFigures::ranksArePredictedFromOneProcess() {
+  const FigureSpec spec = figureOf("rank_scaling", "bandwidth=0.5 latency=0", 1).value();
+  QCOMPARE(spec.panels.at(0).marks.size(), std::size_t{2});
+  const auto* line = std::get_if<LineMark>(&spec.panels[0].marks.back().shape);
+  QVERIFY(line != nullptr && line->x.size() == 10 && line->y.front() == 100);
+  QVERIFY(std::abs(line->y[2] - 100 * 0.1 / (0.1 + 0.016 * 3)) < 1e-9);
+  QVERIFY(noted(spec, "Predicted, not measured") && noted(spec, "below 80 % from 3 processes on"));
+  const auto several = gallery::comparedFigure("rank_scaling", {}, 2, [](std::size_t run, RunFacts& facts) {
+    if (run == 1) facts.options["parallel.ranks"] = 4;
+  });
+  QVERIFY(!several.ok());
+  QVERIFY2(several.error().text().find("was trained by 4 processes") != std::string::npos,
+           several.error().text().c_str());
 }
 
 QTEST_MAIN(ComparedFigures)

@@ -67,6 +67,8 @@ class TestDryRun : public QObject {
   void layersThatLearnShrinkWithTheirStack();
   void stopActsWhileTheModelIsBuilt();
   void theShellGivesTheSameAnswer();
+  void moreProcessesArePredicted();
+  void sumsBetweenProcessesAreTimed();
 
  private:
   std::string path(const std::string& name) const { return m_dir.path().toStdString() + "/" + name; }
@@ -379,6 +381,48 @@ void TestDryRun::theShellGivesTheSameAnswer() {
                       "--set", "encoder.layers=900", "--set", "threads=1", "--json"});
   QCOMPARE(grid.exitCode, 40);
   QVERIFY(QueueFolder(file.toStdString()).entries()->empty());
+}
+
+// From the time of an update and what the network between two processes of this machine takes; a network that
+// was measured elsewhere comes instead of it.
+void TestDryRun::moreProcessesArePredicted() {
+  const std::string file = configFile("sample_small", {{"parallel.ranks", 4}, {"training.accumulation", 8}});
+  const Ended here = engine({"estimate", "--config", file, "--json", "--seconds", "0.5"});
+  QVERIFY2(here.code == 0, here.err.c_str());
+  const Json ranks = here.json().at("ranks");
+  QCOMPARE(ranks.at("asked").get<int>(), 4);
+  QCOMPARE(ranks.at("batches").get<int>(), 8);
+  QCOMPARE(ranks.at("gradient_bytes").get<double>(), here.json().at("memory").at("gradients").get<double>());
+  QCOMPARE(ranks.at("update").get<double>(), here.json().at("time").at("update").get<double>());
+  const Json& link = ranks.at("links").at(0);
+  QVERIFY(link.at("measured").get<bool>() && link.at("name") == "On this machine");
+  const double bandwidth = link.at("bandwidth").get<double>(), latency = link.at("latency").get<double>();
+  QVERIFY2(bandwidth > 1e7 && bandwidth < 1e12, std::to_string(bandwidth).c_str());
+  QVERIFY2(latency > 1e-7 && latency < 0.1, std::to_string(latency).c_str());
+  QCOMPARE(ranks.at("links").size(), std::size_t{3});
+  const Ended elsewhere = engine({"estimate", "--config", file, "--json", "--seconds", "0.5", "--bandwidth",
+                                  "1e9", "--latency", "1e-5"});
+  const Json& measured = elsewhere.json().at("ranks").at("links").at(0);
+  QCOMPARE(measured.at("bandwidth").get<double>(), 1e9);
+  QCOMPARE(measured.at("latency").get<double>(), 1e-5);
+  const Ended words = engine({"estimate", "--config", file, "--seconds", "0.5"});
+  QVERIFY2(words.out.find("processes   4 predicted: ") != std::string::npos, words.out.c_str());
+  const Ended one =
+      engine({"estimate", "--config", configFile("sample_small", {}), "--json", "--seconds", "0.5"});
+  QVERIFY(one.code == 0 && !one.json().contains("ranks"));
+}
+
+void TestDryRun::sumsBetweenProcessesAreTimed() {
+  const Ended timed = engine({"all-reduce", "--ranks", "3", "--json"});
+  QVERIFY2(timed.code == 0, timed.err.c_str());
+  QCOMPARE(timed.json().at("ranks").get<int>(), 3);
+  QVERIFY(timed.json().at("bandwidth").get<double>() > 1e7);
+  const Ended words = engine({"all-reduce"});
+  QVERIFY2(words.out.find("2 ranks by ") == 0 && words.out.find("estimate --bandwidth ") != std::string::npos,
+           words.out.c_str());
+  const Ended nowhere = engine({"all-reduce", "--interface", "nosuch0"});
+  QCOMPARE(nowhere.code, 30);
+  QVERIFY2(nowhere.err.find("nosuch0") != std::string::npos, nowhere.err.c_str());
 }
 
 QTEST_GUILESS_MAIN(TestDryRun)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/training/rank_scaling.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/text/number_text.h"
@@ -110,6 +111,9 @@ DryRunWords dryRunWords(const Json& report) {
   sayMemory(words, partOf(report, "memory"));
   sayTime(words, partOf(report, "time"));
   sayDisk(words, partOf(report, "disk"));
+  const RankWords ranks = rankWords(report);
+  words.ranks = ranks.summary;
+  words.ranksDetails = ranks.details;
   if (report.is_object() && report.contains("notes")) words.notes = readPhrases(report, "notes");
   return words;
 }
@@ -134,6 +138,8 @@ std::string dryRunText(const Json& report) {
   line("memory      ", words.memory, words.memoryParts);
   line("time        ", words.time, words.timeParts);
   line("disk        ", words.disk, words.diskParts);
+  line("processes   ", words.ranks, {});
+  if (!words.ranksDetails.empty()) text += words.ranksDetails.english() + "\n";
   for (const Phrase& note : words.notes) text += note.english() + "\n";
   const Error refusal = dryRunRefusal(report);
   text += refusal.message.empty() ? "it fits\n" : "it does not fit: " + refusal.text() + "\n";

@@ -14,6 +14,7 @@ namespace fathom {
 struct DryRunWords {
   Phrase parameters, memory, time, disk;     // a few words each; empty: not known
   Phrase memoryParts, timeParts, diskParts;  // what they are made of
+  Phrase ranks, ranksDetails;                // predictions, where several processes are asked for
   std::vector<Phrase> notes;
 };
 DryRunWords dryRunWords(const Json& report);

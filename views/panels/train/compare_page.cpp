@@ -33,7 +33,8 @@ namespace fathom {
 namespace {
 
 constexpr int kWidestCompared = 420;
-constexpr const char* kComparingFigures[] = {"difference_curve", "option_scatter", "option_parallel"};
+constexpr const char* kComparingFigures[] = {"difference_curve", "option_scatter", "option_parallel",
+                                             "rank_scaling"};
 
 void copyToClipboard(const QString& text) {
   QApplication::clipboard()->setText(text);
@@ -227,7 +228,9 @@ void ComparePage::setOptions(const QVector<QPair<QString, QString>>& options) {
   refill(m_option, options, m_choice.option);
   m_choice.option = m_option->currentData().toString();
   const auto entry = findFigure(toUtf8(m_choice.figure));
-  m_option->setVisible(entry.ok() && OptionSchema(entry->fields, {}).find("option") != nullptr);
+  const OptionSchema fields(entry.ok() ? entry->fields : std::vector<OptionField>(), {});
+  m_option->setVisible(fields.find("option") != nullptr);
+  m_metric->setVisible(fields.find("metric") != nullptr);
 }
 
 void ComparePage::setSeedsPossible(bool possible) {

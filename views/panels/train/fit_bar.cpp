@@ -14,6 +14,7 @@
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/train/rank_outlook.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/flow_layout.h"
@@ -42,6 +43,7 @@ int shareOf(const Json& report) {
 FitBar::FitBar(QWidget* parent)
     : QWidget(parent),
       m_numbers(new QWidget(this)),
+      m_ranks(new RankOutlook(m_numbers)),
       m_share(new QProgressBar(this)),
       m_state(new QLabel(this)),
       m_refusalRow(new QWidget(this)),
@@ -78,6 +80,7 @@ FitBar::FitBar(QWidget* parent)
       makeRow(group, {cell.title, cell.value}, metrics::kGrid);
     }
     flow->addWidget(group);
+    if (cell.value == m_time.value) flow->addWidget(m_ranks);
   }
   flow->addWidget(m_state);
   auto* chips = makeRow(m_remedies, {}, metrics::kGrid);
@@ -99,6 +102,7 @@ void FitBar::clear() {
   m_report = Json();
   m_outdated = true;
   for (const Cell& cell : {m_parameters, m_memory, m_time, m_disk}) show(cell, {}, {});
+  m_ranks->setReport(Json());
   m_share->hide();
   m_state->clear();
   m_refusalRow->hide();
@@ -128,6 +132,7 @@ void FitBar::showNumbers(const DryRunWords& words, const Json& report) {
   show(m_memory, words.memory, words.memoryParts);
   show(m_time, words.time, words.timeParts);
   show(m_disk, words.disk, words.diskParts);
+  m_ranks->setReport(report);
   const int share = shareOf(report);
   m_share->setVisible(share >= 0);
   m_share->setValue(std::max(0, share));
@@ -209,6 +214,7 @@ void FitBar::colour() {
     setTextColour(cell.title, theme.secondary);
     setTextColour(cell.value, m_outdated ? theme.secondary : theme.text);
   }
+  m_ranks->setColours(theme.secondary, m_outdated ? theme.secondary : theme.text);
   setTextColour(m_state, theme.secondary);
   setTextColour(m_refusal, theme.failed);
   m_refusalIcon->setPixmap(

@@ -13,6 +13,7 @@
 
 namespace fathom {
 
+class RankOutlook;
 struct DryRunWords;
 
 // "Can I run this?": parameters, memory against what is free, time and disk of the run that the form
@@ -60,6 +61,7 @@ class FitBar : public QWidget {
   void layOut();
   QWidget* m_numbers;
   Cell m_parameters, m_memory, m_time, m_disk;
+  RankOutlook* m_ranks;  // predictions for several processes
   QProgressBar* m_share;
   QLabel* m_state;
   QWidget* m_refusalRow;
