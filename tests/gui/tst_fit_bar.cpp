@@ -281,7 +281,7 @@ void FitBarTest::remediesOutliveTheirClick() {
 void FitBarTest::processesArePredicted() {
   FitBar bar;
   bar.resize(900, 60);
-  bar.show();
+  bar.setVisible(true);
   QVERIFY(QTest::qWaitForWindowExposed(&bar));
   auto* words = bar.findChild<QLabel*>(QStringLiteral("fitRanks"));
   auto* open = bar.findChild<QToolButton*>(QStringLiteral("rankCurve"));

@@ -17,18 +17,18 @@ int strengthOf(const StopToken& wishes) {
   return wishes.abortRequested() ? 2 : wishes.stopRequested() ? 1 : 0;
 }
 
-void raise(const StopToken& token, int wish) {
+void raiseTo(const StopToken& token, int wish) {
   if (wish > 1)
     token.requestAbort();
   else if (wish > 0 && !token.stopRequested())
     token.requestStop();
 }
 
-std::string bytesOf(const std::vector<double>& numbers) {
+std::string asBytes(const std::vector<double>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)};
 }
 
-std::vector<double> numbersOf(const std::string& bytes) {
+std::vector<double> asNumbers(const std::string& bytes) {
   std::vector<double> numbers(bytes.size() / sizeof(double));
   std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(double));
   return numbers;
@@ -76,7 +76,7 @@ std::vector<TermNumbers> RankShare::meet(const std::vector<TermNumbers>& mine) {
     for (std::size_t i = 0; i < present.size(); ++i) present[i] += said[head + i];
   }
   m_buckets->finish(present);
-  raise(m_agreed, abort ? 2 : stop ? 1 : 0);
+  raiseTo(m_agreed, abort ? 2 : stop ? 1 : 0);
   orderTerms(all);
   if (!mine.empty())
     for (TermNumbers& term : all)
@@ -90,11 +90,11 @@ void RankShare::listen() {
   if (own == m_told && now - m_listened < kListenEvery) return;
   m_told = own;
   m_listened = now;
-  raise(m_heard, m_exchange.strongestWish(own));
+  raiseTo(m_heard, m_exchange.strongestWish(own));
 }
 
 void RankShare::heedNow(int wish) {
-  raise(m_agreed, std::max(wish, 1));
+  raiseTo(m_agreed, std::max(wish, 1));
   throw Failure(interruptedError());
 }
 
@@ -104,8 +104,8 @@ std::vector<std::string> RankShare::meetBehind(const std::string& mine, bool who
   std::vector<std::size_t> sizes;
   int wish = 0;
   bool cut = false;
-  for (const std::string& said : m_exchange.collect(bytesOf(head))) {
-    const std::vector<double> theirs = numbersOf(said);
+  for (const std::string& said : m_exchange.collect(asBytes(head))) {
+    const std::vector<double> theirs = asNumbers(said);
     cut = cut || theirs.at(0) == 0;
     wish = std::max(wish, static_cast<int>(theirs.at(1)));
     sizes.push_back(static_cast<std::size_t>(theirs.at(2)));
@@ -115,7 +115,7 @@ std::vector<std::string> RankShare::meetBehind(const std::string& mine, bool who
   const auto all = m_exchange.gather(padded(mine, (longest + sizeof(double) - 1) / sizeof(double)));
   std::vector<std::string> texts;
   for (std::size_t rank = 0; rank < all.size(); ++rank)
-    texts.push_back(bytesOf(all[rank]).substr(0, sizes[rank]));
+    texts.push_back(asBytes(all[rank]).substr(0, sizes[rank]));
   return texts;
 }
 
@@ -131,7 +131,7 @@ std::vector<double> RankShare::byFirst(const std::function<std::vector<double>()
       said = {1.0, static_cast<double>(strengthOf(m_wishes))};
     }
   }
-  said = numbersOf(m_exchange.fromFirst(bytesOf(said)));
+  said = asNumbers(m_exchange.fromFirst(asBytes(said)));
   if (said.at(0) > 0) heedNow(static_cast<int>(said.at(1)));
   said.erase(said.begin(), said.begin() + 2);
   return said;

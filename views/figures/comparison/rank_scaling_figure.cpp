@@ -58,7 +58,7 @@ FigureMark efficiencyLine(const ScaledRun& run, const RankLink& link, std::size_
   return mark;
 }
 
-Phrase limitOf(const ScaledRun& run, const RankLink& link) {
+Phrase scalingLimit(const ScaledRun& run, const RankLink& link) {
   const auto below = firstBelowGood(run.work, link);
   if (!below)
     return Phrase::tr("%1: 80 % or more up to %2 processes.")(markupOf(run.name), kMostPredictedRanks);
@@ -83,8 +83,8 @@ Result<FigureSpec> buildRankScaling(AnalysisSource& source, const OptionValues& 
                  "cores of the run; nothing of the communication is hidden.")(
           formatted("%.4g", options.real("bandwidth")), formatted("%.4g", options.real("latency"))));
   for (const ScaledRun& run : runs) {
-    spec.summary.append(limitOf(run, link));
-    spec.notes.push_back(limitOf(run, link));
+    spec.summary.append(scalingLimit(run, link));
+    spec.notes.push_back(scalingLimit(run, link));
   }
   FigurePanel panel = rankEfficiencyPanel();
   for (std::size_t i = 0; i < runs.size(); ++i) panel.marks.push_back(efficiencyLine(runs[i], link, i));
