@@ -25,7 +25,7 @@ trap 'rm -rf "$aside"' EXIT
 mkdir -p "$aside/bin" "$aside/lib"
 install -m 755 "$here/packaging/gpu_check.sh" "$aside/check.sh"
 install -s -m 755 "$build/device/device_checks" "$build/bin/fathom-sqlrun" "$aside/bin/"
-for plugin in libfathom-kernels-cuda.so libfathom-graphs-cuda.so; do
+for plugin in libfathom-kernels-cuda.so libfathom-graphs-cuda.so libfathom-nccl.so; do
   if [ -e "$build/bin/$plugin" ]; then install -m 755 "$build/bin/$plugin" "$aside/bin/"; fi
 done
 # Its libraries but LibTorch's (FATHOM_LIBTORCH) and the C library's, which belong to the machine.

@@ -19,6 +19,7 @@
 #include "core/probe/probe_entry.h"
 #include "core/record/events/event_log.h"
 #include "core/tasks/task.h"
+#include "core/train/parallel/nccl_plugin.h"
 #include "core/train/parts/compute_device.h"
 #include "core/train/parts/provenance.h"
 #include "core/train/parts/run_options.h"
@@ -101,11 +102,12 @@ Json kernelsFound() {
   return json;
 }
 
-// The plug-in with graphs, likewise.
-Json graphsFound() {
+// The plug-ins with graphs and with NCCL, likewise.
+template <typename Plugin>
+Json pluginFound(const Plugin& (*find)()) {
   Json json = {{"available", false}, {"reason", "there is no CUDA device"}};
   if (!cudaProblem().empty()) return json;
-  const GraphPlugin& plugin = graphPlugin();
+  const Plugin& plugin = find();
   json["available"] = plugin.table != nullptr;
   json["reason"] = plugin.reason;
   json["file"] = plugin.file;
@@ -159,7 +161,8 @@ Json engineDescription() {
                                {"reason", device.reason}});
   }
   json["kernels"] = kernelsFound();
-  json["graphs"] = graphsFound();
+  json["graphs"] = pluginFound(graphPlugin);
+  json["nccl"] = pluginFound(ncclPlugin);
   json["libraries"] = libraryVersions();
   return json;
 }

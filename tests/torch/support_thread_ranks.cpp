@@ -14,6 +14,7 @@ class ThreadExchange final : public GradientExchange {
   ThreadExchange(ThreadRanks& all, int rank) : m_all(all), m_rank(rank) {}
   int rank() const override { return m_rank; }
   int size() const override { return m_all.m_size; }
+  void useDevice(const torch::Device&) override {}
   void launch(const torch::Tensor& flat) override { m_launched.push_back(flat); }
   void finish() override {
     for (torch::Tensor& flat : m_launched) add(flat);
@@ -59,7 +60,7 @@ class ThreadMeeting final : public RankMeeting {
     m_ranks.size = all.m_size;
   }
   const Ranks& ranks() const override { return m_ranks; }
-  std::int64_t sizeFor(const ParallelSettings&) const override { return m_ranks.size; }
+  Ranks planned(const ParallelSettings&) const override { return m_ranks; }
   std::unique_ptr<GradientExchange> meet(const ParallelSettings&, const std::string&) override {
     if (m_other) m_all.startOthers(m_other);
     return std::make_unique<ThreadExchange>(m_all, m_ranks.rank);

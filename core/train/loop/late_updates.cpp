@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Updates of a device (docs/device.md §4): the host asks for one before it has read the numbers of the one
-// before, so that the device never waits for it. What is read is what would have been read at once: before
-// anything looks at weights or numbers (a validation, a checkpoint, the end of an epoch) everything is read.
+// before, so that the device never waits for it; several ranks read each update before the next, since they
+// wait for each other anyway and must do the same things in the same order. What is read is what would have
+// been read at once: before anything looks at weights or numbers (a validation, a checkpoint, the end of an
+// epoch) everything is read.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -21,7 +23,7 @@ std::optional<Divergence> TrainingLoop::updateLate(Update& judged) {
     std::rethrow_exception(failure);
   }
   // An update that is left out is launched anew with another number, after which other things may be due.
-  while (m_inFlight.size() > (nothingDue() ? 1 : 0)) {
+  while (m_inFlight.size() > (m_parts.ranks == nullptr && nothingDue() ? 1 : 0)) {
     const TrainingClock before = m_inFlight.back().before;
     const bool last = m_inFlight.size() == 1;
     if (const auto divergence = settle(judged)) return divergence;

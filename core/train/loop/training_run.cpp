@@ -22,6 +22,7 @@
 #include "core/train/loop/rank_facts.h"
 #include "core/train/loop/resume_point.h"
 #include "core/train/loop/training_loop.h"
+#include "core/train/parallel/rank_devices.h"
 #include "core/train/parallel/rank_lost.h"
 #include "core/train/parallel/rank_share.h"
 #include "core/train/parts/compute_device.h"
@@ -75,10 +76,14 @@ struct Onlookers {
 
 class RunAttempt {
  public:
-  // `exchange`: of several ranks, else null.
+  // `exchange`: of several ranks, else null; `own` is this one's place among them.
   RunAttempt(OpenedAttempt& attempt, const OptionValues& options, ResumePoint start, Onlookers onlookers,
-             GradientExchange* exchange)
-      : m_attempt(attempt), m_options(options), m_start(std::move(start)), m_onlookers(onlookers) {
+             GradientExchange* exchange, const Ranks& own)
+      : m_attempt(attempt),
+        m_options(options),
+        m_start(std::move(start)),
+        m_onlookers(onlookers),
+        m_own(own) {
     if (exchange != nullptr)
       m_ranks =
           std::make_unique<RankShare>(*exchange, attempt.control->stop(), parallelSettings(options).check);
@@ -128,9 +133,9 @@ class RunAttempt {
   void announce() {
     m_attempt.recorder->setPatience(static_cast<double>(m_options.integer("checkpoint.disk_patience")),
                                     m_attempt.control->stop());
-    const torch::Device device = chooseDevice(m_options.text("device")).value();
-    if (m_ranks) checkDeviceOfRanks(device).value();
+    const torch::Device device = chooseDevice(m_options.text("device"), m_own).value();
     const int threads = prepareNumerics(device, m_options.integer("threads"));
+    if (m_ranks) joinOn(device);
     m_device = device.str();
     m_context.runPath = m_attempt.folder.path();
     m_context.attempt = m_attempt.number;
@@ -157,6 +162,14 @@ class RunAttempt {
     if (!exact)
       m_attempt.recorder->warn(
           Phrase::tr("resumed, not bit-exact: program, processor, threads or math libraries differ"));
+  }
+
+  void joinOn(const torch::Device& device) {
+    GradientExchange& exchange = m_ranks->exchange();
+    compareCards(exchange, cardName(device));
+    exchange.useDevice(device);
+    m_attempt.recorder->say(
+        Phrase::tr("%1 ranks train together, by %2")(exchange.size(), exchange.way()).english());
   }
 
   PrepareRequest preparation(Progress& progress) {
@@ -229,6 +242,7 @@ class RunAttempt {
   const OptionValues& m_options;
   ResumePoint m_start;
   Onlookers m_onlookers;
+  Ranks m_own;
   std::unique_ptr<RankShare> m_ranks;
   RunParts m_parts;
   CheckpointContext m_context;
@@ -261,21 +275,23 @@ Result<RunOpening> openingOf(const TrainRequest& request, RunIdentity identity) 
   return opening;
 }
 
+Ranks plannedRanks(const RankMeeting* meeting, const OptionValues& options) {
+  return meeting == nullptr ? Ranks() : meeting->planned(parallelSettings(options));
+}
+
 // Rank 0 meets the others and tells them what they join. Null: there are none.
 std::unique_ptr<GradientExchange> meetOthers(const OpenedAttempt& attempt, const OptionValues& options,
                                              const ResumePoint& start, RankMeeting* meeting) {
-  const ParallelSettings settings = parallelSettings(options);
-  const std::int64_t size = meeting == nullptr ? 1 : meeting->sizeFor(settings);
-  if (size == 1) return nullptr;
-  checkShares(options.integer("training.accumulation"), size).value();
+  const Ranks planned = plannedRanks(meeting, options);
+  if (planned.alone()) return nullptr;
+  checkShares(options.integer("training.accumulation"), planned.size).value();
+  chooseDevice(options.text("device"), planned).value();
   const bool kept = !readArtifacts(attempt.folder.path()).value().empty();
-  auto exchange = meeting->meet(settings, attempt.folder.attemptPath(attempt.number));
+  auto exchange = meeting->meet(parallelSettings(options), attempt.folder.attemptPath(attempt.number));
   exchange->fromFirst(jsonText(Json{{"run", absolutePath(attempt.folder.path())},
                                     {"attempt", attempt.number},
                                     {"checkpoint", start.name},
                                     {"kept_files", kept}}));
-  attempt.recorder->say(
-      Phrase::tr("%1 ranks train together, by %2")(exchange->size(), exchange->way()).english());
   return exchange;
 }
 
@@ -299,7 +315,8 @@ RunReport runAttempt(OpenedAttempt& attempt, const RunOpening& opening, const Re
     if (options.ok()) checkSameConfig(start, *options).value();
     step = start.checkpoint.empty() ? 0 : start.loaded.loop.clock.updates;
     const auto exchange = meetOthers(attempt, options.value(), start, meeting);
-    RunAttempt run(attempt, *options, std::move(start), onlookers, exchange.get());
+    RunAttempt run(attempt, *options, std::move(start), onlookers, exchange.get(),
+                   plannedRanks(meeting, *options));
     try {
       const LoopResult result = orLeave(exchange.get(), [&] { return run.run(); });
       return finishAttempt(attempt, result, run.step());
@@ -319,7 +336,8 @@ bool isOtherRank(const RankMeeting* meeting) {
 }
 
 // What rank 0 has told is gone on with; nothing is written.
-LoopResult runOtherRank(GradientExchange& exchange, const OptionValues& options, bool watchSignals) {
+LoopResult runOtherRank(GradientExchange& exchange, const Ranks& own, const OptionValues& options,
+                        bool watchSignals) {
   const Json told = parseJson(exchange.fromFirst({})).value();
   const RunFolder folder(told.at("run").get<std::string>());
   OpenedAttempt attempt{
@@ -329,14 +347,14 @@ LoopResult runOtherRank(GradientExchange& exchange, const OptionValues& options,
   attempt.recorder = std::make_unique<RunRecorder>(nullptr, nullptr);
   const std::string checkpoint = told.at("checkpoint").get<std::string>();
   ResumePoint start = startingPoint(folder.path(), checkpoint.empty() ? "none" : checkpoint).value();
-  return RunAttempt(attempt, options, std::move(start), {}, &exchange).run();
+  return RunAttempt(attempt, options, std::move(start), {}, &exchange, own).run();
 }
 
 // The whole of a rank that is not the first.
 RunReport joinRun(RankMeeting& meeting, const OptionValues& options, bool watchSignals) {
   const auto exchange = meeting.meet(parallelSettings(options), {});
-  const LoopResult result =
-      orLeave(exchange.get(), [&] { return runOtherRank(*exchange, options, watchSignals); });
+  const LoopResult result = orLeave(
+      exchange.get(), [&] { return runOtherRank(*exchange, meeting.ranks(), options, watchSignals); });
   RunReport report;
   if (result.state == RunState::Stopped) report.code = ExitCode::Stopped;
   if (result.state == RunState::Diverged) report.code = ExitCode::Diverged;

@@ -26,6 +26,16 @@ std::vector<double> readScalars(const std::vector<torch::Tensor>& scalars) {
   return values;
 }
 
+// The loss of each micro-batch, then its sums.
+std::vector<torch::Tensor> scalarsOf(const std::vector<LossTerms>& all) {
+  std::vector<torch::Tensor> scalars;
+  for (const LossTerms& terms : all) {
+    scalars.push_back(terms.loss);
+    for (const LossSum& sum : terms.sums) scalars.push_back(sum.sum);
+  }
+  return scalars;
+}
+
 // In the order of their scalars: the loss of a micro-batch, then its sums.
 std::vector<TermNumbers> numbersOf(const std::vector<LossTerms>& all, const std::vector<std::int64_t>& places,
                                    std::vector<double>::const_iterator value) {
@@ -108,21 +118,21 @@ void UpdateStep::addSums(double loss, double units) {
 }
 
 const UpdateSums& UpdateStep::sums() {
-  std::vector<torch::Tensor> scalars;
-  for (const LossTerms& terms : m_pending) {
-    scalars.push_back(terms.loss);
-    for (const LossSum& sum : terms.sums) scalars.push_back(sum.sum);
-  }
-  const std::vector<double> values = readScalars(scalars);
   if (m_ranks == nullptr || m_met) {
-    addTerms(m_pending, values.begin());
+    addTerms(m_pending, readScalars(scalarsOf(m_pending)).begin());
+    m_pending.clear();
   } else {
-    m_met = true;
-    for (const TermNumbers& term : m_ranks->meet(numbersOf(m_pending, m_places, values.begin())))
-      addNumbers(term);
+    for (const TermNumbers& term : meetOthers()) addNumbers(term);
   }
-  m_pending.clear();
   return m_sums;
+}
+
+// Gradients are those of all ranks from now on.
+std::vector<TermNumbers> UpdateStep::meetOthers() {
+  m_met = true;
+  const std::vector<LossTerms> mine = std::exchange(m_pending, {});
+  const std::vector<double> values = readScalars(scalarsOf(mine));
+  return m_ranks->meet(numbersOf(mine, m_places, values.begin()));
 }
 
 void UpdateStep::addTerms(const std::vector<LossTerms>& all, std::vector<double>::const_iterator value) {
@@ -174,9 +184,10 @@ torch::Tensor UpdateStep::leftOut(const torch::Tensor& checked) {
 UpdateStep::Launched UpdateStep::launch(double learningRate) {
   const at::NoGradGuard noGrad;
   Launched launched;
-  launched.terms = std::move(m_pending);
-  m_pending.clear();
+  if (m_ranks != nullptr) launched.known = meetOthers();
+  launched.terms = std::exchange(m_pending, {});
   for (const LossTerms& terms : launched.terms) addSums(0, static_cast<double>(terms.units));
+  for (const TermNumbers& term : launched.known) addSums(0, term.units);
   launched.units = m_sums.units;
   launched.normaliser = normaliser();
   torch::Tensor norm = gradientNormOnDevice(m_tensors);
@@ -187,6 +198,8 @@ UpdateStep::Launched UpdateStep::launch(double learningRate) {
   };
   for (const LossTerms& terms : launched.terms)
     if (!terms.sums.empty()) add(terms.sums.front().sum);
+  for (const TermNumbers& term : launched.known)
+    if (!term.sums.empty()) scalars.push_back(at::full({1}, term.sums.front().sum, norm.options()));
   const auto checked = static_cast<std::int64_t>(scalars.size());
   for (const LossTerms& terms : launched.terms) {
     add(terms.loss);
@@ -212,6 +225,7 @@ double UpdateStep::read(const Launched& launched) {
     if (!terms.sums.empty()) ++checked;
   m_sums = {};
   addTerms(launched.terms, values.begin() + static_cast<std::ptrdiff_t>(checked));
+  for (const TermNumbers& term : launched.known) addNumbers(term);
   return values.front() * launched.normaliser;
 }
 

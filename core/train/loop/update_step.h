@@ -61,12 +61,13 @@ class UpdateStep final : public PassGatherer {
   // --- On a device, whose numbers are read later.
   // The losses and the norm of an update on their way to the host.
   struct Launched {
-    std::vector<LossTerms> terms;  // tensors of the device
+    std::vector<LossTerms> terms;    // tensors of the device
+    std::vector<TermNumbers> known;  // of all ranks, where there are several: they are read at once
     LateNumbers numbers;
     double units = 0, normaliser = 0;
   };
-  // Norm, clipping and optimiser of what was added, without a wait. An update whose norm or first sum is not
-  // finite, and every one behind it, leaves the weights as they are.
+  // Norm, clipping and optimiser of what was added, without a wait but for the other ranks. An update whose
+  // norm or first sum is not finite, and every one behind it, leaves the weights as they are.
   Launched launch(double learningRate);
   // Waits for the numbers of an update: sums() are then its sums. Norm as gradientNorm().
   double read(const Launched& launched);
@@ -75,6 +76,7 @@ class UpdateStep final : public PassGatherer {
 
  private:
   double normaliser() const;
+  std::vector<TermNumbers> meetOthers();
   void addTerms(const std::vector<LossTerms>& terms, std::vector<double>::const_iterator value);
   void addNumbers(const TermNumbers& term);
   // [] float32: 1 since something was not finite, else 0; `checked` [n] float64.

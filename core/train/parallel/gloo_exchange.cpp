@@ -24,7 +24,10 @@
 #include "core/base/text/lines_of.h"
 #include "core/base/threads/error_boundary.h"
 #include "core/base/threads/thread_start.h"
+#include "core/train/parallel/device_sum.h"
+#include "core/train/parallel/nccl_plugin.h"
 #include "core/train/parallel/network_way.h"
+#include "core/train/parallel/rank_devices.h"
 #include "core/train/parallel/rank_lost.h"
 #include "core/train/parallel/store_thread.h"
 
@@ -73,10 +76,34 @@ class GlooExchange final : public GradientExchange {
 
   int rank() const override { return m_ranks.rank; }
   int size() const override { return m_ranks.size; }
-  std::string way() const override { return m_way; }
+  std::string way() const override { return m_sum ? m_way + " and NCCL on " + m_device.str() : m_way; }
+
+  void useDevice(const torch::Device& device) override {
+    if (device == m_device) return;
+    const NcclPlugin& plugin = ncclPlugin();
+    if (plugin.table == nullptr) throw Failure(withoutNccl(device.str(), plugin.reason));
+    const auto store = c10::make_intrusive<c10d::PrefixStore>("nccl", m_store->store());
+    m_sum = made<std::shared_ptr<DeviceSum>>(
+        [store = c10::intrusive_ptr<c10d::Store>(store), table = plugin.table, ranks = m_ranks,
+         settings = m_settings, index = device.index()] {
+          const NcclPlace place{&store,
+                                ranks.rank,
+                                ranks.size,
+                                index,
+                                inMilliseconds(settings.timeout).count(),
+                                settings.interface.c_str()};
+          return std::make_shared<DeviceSum>(*table, place, settings.ordered);
+        },
+        [&](const std::string& words) { notJoined(device, words); });
+    m_device = device;
+  }
 
   void launch(const torch::Tensor& flat) override {
+    if (flat.device() != m_device)
+      throw Failure(internalError(Phrase::tr("%1 adds tensors of %2, not of %3")(
+          m_sum ? "NCCL" : "Gloo", m_device.str(), flat.device().str())));
     said([&] {
+      if (m_sum) return m_sum->add(flat);
       std::vector<at::Tensor> tensors{flat};
       if (!m_settings.ordered) {
         m_launched.push_back({flat, {}, m_group->allreduce(tensors)});
@@ -91,6 +118,7 @@ class GlooExchange final : public GradientExchange {
   void finish() override {
     const at::NoGradGuard noGrad;
     said([&] {
+      if (m_sum) awaitSums();
       for (Launched& one : m_launched) {
         one.work->wait();
         if (one.all.empty()) continue;
@@ -143,6 +171,7 @@ class GlooExchange final : public GradientExchange {
 
   // Where the others cannot be told they find this rank gone.
   void leave(const std::string& why) override {
+    if (m_sum) m_sum->breakOff();
     (void)thrownBy([&] { m_store->set("left/" + own(), why, kDetective); });
   }
 
@@ -197,26 +226,34 @@ class GlooExchange final : public GradientExchange {
     return c10d::ProcessGroupGloo::createDeviceForHostname(m_way);
   }
 
-  // On a thread, which is left alone once the time is over: where a peer has failed the constructor waits on.
   void makeGroup() {
+    const auto options = c10d::ProcessGroupGloo::Options::create(inMilliseconds(m_settings.timeout));
+    options->devices.push_back(device());
+    const auto store = c10::make_intrusive<c10d::PrefixStore>("gloo", m_store->store());
+    m_group = made<c10::intrusive_ptr<c10d::ProcessGroupGloo>>(
+        [store, options, ranks = m_ranks] {
+          return c10::make_intrusive<c10d::ProcessGroupGloo>(store, ranks.rank, ranks.size, options);
+        },
+        [this](const std::string& words) { lost(words); });
+  }
+
+  // By a thread, which is left alone once the time is over: where a peer has failed a group is made for ever.
+  // `failed` throws, and gets the words of what `make` throws.
+  template <typename Made>
+  Made made(std::function<Made()> make, const std::function<void(const std::string&)>& failed) {
     struct Making {
       std::mutex mutex;
       std::condition_variable done;
-      c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
+      Made made;
       std::string words;
       bool ended = false;
     };
-    const auto options = c10d::ProcessGroupGloo::Options::create(inMilliseconds(m_settings.timeout));
-    options->devices.push_back(device());
     const auto making = std::make_shared<Making>();
-    const auto store = c10::make_intrusive<c10d::PrefixStore>("gloo", m_store->store());
-    std::thread maker = startThread([making, store, options, ranks = m_ranks] {
-      c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
-      const std::string words = thrownBy([&] {
-        group = c10::make_intrusive<c10d::ProcessGroupGloo>(store, ranks.rank, ranks.size, options);
-      });
+    std::thread maker = startThread([making, make = std::move(make)] {
+      Made made;
+      const std::string words = thrownBy([&] { made = make(); });
       const std::lock_guard lock(making->mutex);
-      making->group = group;
+      making->made = std::move(made);
       making->words = words;
       making->ended = true;
       making->done.notify_all();
@@ -231,15 +268,42 @@ class GlooExchange final : public GradientExchange {
     if (making->ended) {
       lock.unlock();
       maker.join();
-      m_group = making->group;
-      if (!m_group) lost(making->words);
-      return;
+      if (!making->made) failed(making->words);
+      return making->made;
     }
     lock.unlock();
     abandonThread(std::move(maker));
     if (ended) throw RankLost(Phrase::words(*ended));
     const auto seconds = static_cast<std::int64_t>(m_settings.timeout);
     throw RankLost(Phrase::tr("the ranks did not find each other within %1 s")(seconds));
+  }
+
+  // A rank that is gone, or else what NCCL does not have here.
+  [[noreturn]] void notJoined(const torch::Device& device, const std::string& words) {
+    if (const auto gone = goneOrSilent()) throw RankLost(Phrase::words(*gone));
+    throw Failure(unavailableError(Phrase::tr("NCCL does not join the ranks on %1: %2")(device.str(), words),
+                                   Phrase::tr("NCCL_DEBUG=INFO says more; device=cpu needs no NCCL")));
+  }
+
+  // Looks for the others meanwhile: NCCL itself never ends to wait.
+  void awaitSums() {
+    const auto begun = Clock::now();
+    auto asked = begun;
+    std::chrono::microseconds pause{20};
+    while (!m_sum->done()) {
+      const auto now = Clock::now();
+      if (now - asked > kBeat) {
+        asked = now;
+        if (const auto gone = goneOnes(patience())) throw RankLost(Phrase::words(*gone));
+      }
+      if (now - begun > patience()) {
+        const auto seconds = static_cast<std::int64_t>(m_settings.timeout);
+        throw std::runtime_error("no sum of the gradients for " + std::to_string(seconds) + " s");
+      }
+      std::this_thread::sleep_for(pause);  // a card can only be asked
+      pause = std::min(2 * pause, std::chrono::microseconds(1000));
+    }
+    m_sum->take();
   }
 
   milliseconds patience() const { return inMilliseconds(m_settings.timeout); }
@@ -298,6 +362,7 @@ class GlooExchange final : public GradientExchange {
     try {
       work();
     } catch (const Failure&) {
+      if (m_sum) m_sum->breakOff();
       throw;
     } catch (const c10::Error& error) {
       lost(firstLine(error.what_without_backtrace()));
@@ -308,6 +373,7 @@ class GlooExchange final : public GradientExchange {
 
   // Which one: it has said why, its starter knows, or its heart has stopped.
   [[noreturn]] void lost(const std::string& words) {
+    if (m_sum) m_sum->breakOff();
     std::string which;
     std::optional<std::string> known;
     const std::string gone = thrownBy([&] {
@@ -335,6 +401,8 @@ class GlooExchange final : public GradientExchange {
   c10::intrusive_ptr<c10d::ProcessGroupGloo> m_group;
   std::vector<std::string> m_names;  // of the machines
   std::vector<Launched> m_launched;
+  torch::Device m_device = torch::kCPU;  // of the tensors that are added
+  std::shared_ptr<DeviceSum> m_sum;      // of a card, else null
   std::int64_t m_talks = 0;
   int m_wish = 0;  // the strongest that was told
 };

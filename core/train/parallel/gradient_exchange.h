@@ -16,10 +16,14 @@ class GradientExchange {
   virtual int rank() const = 0;
   virtual int size() const = 0;
 
-  // Begins to add `flat` ([n] float32 or float64 of the processor) over the ranks, in place; every rank gets
-  // the same bits. Whoever calls goes on; `flat` is not touched before finish().
+  // What is added lies on this device from now on; of a card it is this rank's own. The processor without a
+  // call. Waits for all ranks.
+  virtual void useDevice(const torch::Device& device) = 0;
+  // Begins to add `flat` ([n] float32 or float64 of that device) over the ranks, in place; every rank gets
+  // the same bits. Whoever calls goes on; `flat` is not touched before finish(). On a card another thread
+  // than the one of all other calls may ask while that one waits for it.
   virtual void launch(const torch::Tensor& flat) = 0;
-  // Waits for all that was launched.
+  // Waits for all that was launched. On a card the sums are there for what is asked of it from now on.
   virtual void finish() = 0;
   // Numbers of every rank, by rank; as many of each.
   virtual std::vector<std::vector<double>> gather(const std::vector<double>& mine) = 0;

@@ -26,17 +26,19 @@ ProcessMeeting::ProcessMeeting(Ranks ranks) : m_ranks(std::move(ranks)) {
   if (m_ranks.starter == Ranks::Starter::Ourselves) endWithStarter();
 }
 
-std::int64_t ProcessMeeting::sizeFor(const ParallelSettings& settings) const {
-  return m_ranks.alone() ? settings.ranks : m_ranks.size;
+Ranks ProcessMeeting::planned(const ParallelSettings& settings) const {
+  if (!m_ranks.alone() || settings.ranks == 1) return m_ranks;
+  Ranks ours;
+  ours.starter = Ranks::Starter::Ourselves;
+  ours.size = ours.localSize = static_cast<int>(settings.ranks);
+  ours.address = "127.0.0.1";
+  return ours;
 }
 
 std::unique_ptr<GradientExchange> ProcessMeeting::meet(const ParallelSettings& settings,
                                                        const std::string& folder) {
   if (!m_ranks.alone()) return joinByGloo(m_ranks, settings, {});
-  Ranks ours;
-  ours.starter = Ranks::Starter::Ourselves;
-  ours.size = ours.localSize = static_cast<int>(settings.ranks);
-  ours.address = "127.0.0.1";
+  const Ranks ours = planned(settings);
   shareCores(ours.size);
   StarterWatch watch;
   watch.serving = [this, size = ours.size, folder](int port) { m_started.start(size, port, folder).value(); };

@@ -12,7 +12,7 @@ class ProcessMeeting final : public RankMeeting {
  public:
   explicit ProcessMeeting(Ranks ranks);
   const Ranks& ranks() const override { return m_ranks; }
-  std::int64_t sizeFor(const ParallelSettings& settings) const override;
+  Ranks planned(const ParallelSettings& settings) const override;
   std::unique_ptr<GradientExchange> meet(const ParallelSettings& settings,
                                          const std::string& folder) override;
 

@@ -15,8 +15,8 @@ class RankMeeting {
  public:
   virtual ~RankMeeting() = default;
   virtual const Ranks& ranks() const = 0;  // as the starter of this process has said
-  // Ranks that the run will have.
-  virtual std::int64_t sizeFor(const ParallelSettings& settings) const = 0;
+  // This process among the ranks that the run will have.
+  virtual Ranks planned(const ParallelSettings& settings) const = 0;
   // Rank 0 starts the others where nobody has; what they say goes to files of `folder`. Throws Failure.
   virtual std::unique_ptr<GradientExchange> meet(const ParallelSettings& settings,
                                                  const std::string& folder) = 0;

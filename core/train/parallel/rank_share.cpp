@@ -149,7 +149,7 @@ void RankShare::compareWeights(std::int64_t update) {
 std::uint32_t weightsHash(const std::vector<torch::Tensor>& tensors) {
   std::uint32_t hash = 0;
   for (const torch::Tensor& tensor : tensors) {
-    const torch::Tensor whole = tensor.detach().contiguous();
+    const torch::Tensor whole = tensor.detach().contiguous().cpu();
     hash = crc32c({static_cast<const char*>(whole.const_data_ptr()), whole.nbytes()}, hash);
   }
   return hash;

@@ -68,7 +68,7 @@ class RankShare {
   std::size_t m_slots = 0;
 };
 
-// CRC-32C over the bytes of tensors of the processor.
+// CRC-32C over the bytes of tensors, wherever they lie.
 std::uint32_t weightsHash(const std::vector<torch::Tensor>& tensors);
 
 }  // namespace fathom

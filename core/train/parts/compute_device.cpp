@@ -11,7 +11,10 @@
 #include <thread>
 
 #include "core/base/errors/error_key.h"
+#include "core/base/files/process_identity.h"
 #include "core/base/files/shared_library.h"
+#include "core/train/parallel/nccl_plugin.h"
+#include "core/train/parallel/rank_devices.h"
 #include "core/train/parts/provenance.h"
 
 namespace fathom {
@@ -111,11 +114,24 @@ Result<torch::Device> chooseDevice(const std::string& wanted) {
   return refuse(Phrase::tr("no such device"), Phrase::tr("use auto, cpu or cuda:0"));
 }
 
-Status checkDeviceOfRanks(const torch::Device& device) {
+Result<torch::Device> chooseDevice(const std::string& wanted, const Ranks& ranks) {
+  if (ranks.alone() || wanted == "cpu") return chooseDevice(wanted);
+  const int cards = cudaProblem().empty() ? at::detail::getCUDAHooks().deviceCount() : 0;
+  FATHOM_TRY(const std::string own, deviceOfRank(wanted, ranks, cards));
+  FATHOM_TRY(const torch::Device device, chooseDevice(own));
+  if (device.type() != torch::kCPU && ncclPlugin().table == nullptr)
+    return withoutNccl(device.str(), ncclPlugin().reason);
+  return device;
+}
+
+// The runtime knows its place in the machine (its functions: core/train/dry/dry_device.cpp).
+std::string cardName(const torch::Device& device) {
   if (device.type() == torch::kCPU) return {};
-  return aboutKey("device", usageError(Phrase::tr("option 'device': several ranks compute on the processor, "
-                                                  "not on %1")(device.str()),
-                                       Phrase::tr("use device=cpu, or one rank")));
+  using AskPlace = int (*)(char*, int, int);
+  const auto ask = reinterpret_cast<AskPlace>(::dlsym(RTLD_DEFAULT, "cudaDeviceGetPCIBusId"));
+  char place[32] = "";
+  if (ask == nullptr || ask(place, sizeof place, device.index()) != 0) return hostName() + " " + device.str();
+  return hostName() + " " + place;
 }
 
 int prepareNumerics(const torch::Device& device, std::int64_t threads) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/errors/result.h"
+#include "core/train/parallel/ranks.h"
 
 namespace fathom {
 
@@ -29,8 +30,10 @@ std::string standInName();
 std::vector<ComputeDevice> computeDevices();
 // "auto": the first usable GPU, else the processor. Usage error naming the device and the reason otherwise.
 Result<torch::Device> chooseDevice(const std::string& wanted);
-// Several ranks compute on the processor alone.
-Status checkDeviceOfRanks(const torch::Device& device);
+// The same for one of several ranks: on cards each has its own, and all of them need NCCL.
+Result<torch::Device> chooseDevice(const std::string& wanted, const Ranks& ranks);
+// What tells a card from all others of all machines; "" for the processor.
+std::string cardName(const torch::Device& device);
 // Threads for the processor (0 = all cores) and settings under which equal runs give equal bits. Returns the
 // number of threads.
 int prepareNumerics(const torch::Device& device, std::int64_t threads);

@@ -5,6 +5,7 @@
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -303,6 +304,9 @@ __attribute__((visibility("default"))) int cudaDriverGetVersion(int* version) {
 __attribute__((visibility("default"))) int cudaRuntimeGetVersion(int* version) {
   *version = fathom::stand_in::kRuntime;
   return 0;
+}
+__attribute__((visibility("default"))) int cudaDeviceGetPCIBusId(char* place, int length, int index) {
+  return std::snprintf(place, static_cast<std::size_t>(length), "0000:%02x:00.0", index + 1) > 0 ? 0 : 1;
 }
 __attribute__((visibility("default"))) int nvtxRangePushA(const char* name) {
   fathom::stand_in::DeviceLog::instance().rangeBegins(name);
