@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs what is to be known of a card and prints one report; packed as check.sh by packaging/gpu-check.sh.
 #   FATHOM_LIBTORCH=/path/to/torch ./check.sh [CHECK ...]     LibTorch 2.11.0+cu130: its folder, with lib/ in it
-# Checks, all of them without names: describe, kernels, stacks, dropout, tasks, graphs, sanitizer, roofline.
+# Checks, all of them without names: describe, kernels, stacks, dropout, tasks, graphs, ranks, sanitizer, roofline.
 # Ends with 0 when each held or could not be tried (with the reason), with 1 when one did not, with 3 where there is no card.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +17,7 @@ if [ -n "${FATHOM_LIBTORCH:-}" ]; then
 fi
 export OMP_NUM_THREADS=${OMP_NUM_THREADS:-4} GOMP_SPINCOUNT=1000
 chosen=("$@")
-[ ${#chosen[@]} -gt 0 ] || chosen=(describe kernels stacks dropout tasks graphs sanitizer roofline)
+[ ${#chosen[@]} -gt 0 ] || chosen=(describe kernels stacks dropout tasks graphs ranks sanitizer roofline)
 failed=0
 # Its outcome: 0 right, 1 not, 2 could not be tried.
 check() {
@@ -58,6 +58,7 @@ for name in "${chosen[@]}"; do
     dropout) check "layers with dropout and kernels" "$program" stacks float64 0.1 ;;
     tasks) check "tasks against the processor" "$program" tasks ;;
     graphs) check "trainings with graphs of the device and without" "$program" graphs ;;
+    ranks) check "ranks on cards, by NCCL" "$program" ranks ;;
     sanitizer) check "compute-sanitizer over the kernels" sanitizer ;;
     roofline) check "share of the roofline" "$program" roofline ;;
     *) echo "check.sh: no check '$name'" >&2; exit 2 ;;

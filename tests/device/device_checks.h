@@ -38,6 +38,7 @@ int checkStacks(const Words& words);
 int checkBounds(const Words& words);
 int checkTasks(const Words& words);
 int checkGraphs(const Words& words);
+int checkRanks(const Words& words);
 int measureRoofline(const Words& words);
 int serveForks(const Words& words);
 

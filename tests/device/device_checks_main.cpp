@@ -44,9 +44,9 @@ struct Check {
   const char* word;
   int (*run)(const Words& words);
 };
-constexpr Check kChecks[] = {
-    {"device", nameDevice}, {"kernels", checkKernels}, {"stacks", checkStacks},       {"bounds", checkBounds},
-    {"tasks", checkTasks},  {"graphs", checkGraphs},   {"roofline", measureRoofline}, {"forks", serveForks}};
+constexpr Check kChecks[] = {{"device", nameDevice},  {"kernels", checkKernels},     {"stacks", checkStacks},
+                             {"bounds", checkBounds}, {"tasks", checkTasks},         {"graphs", checkGraphs},
+                             {"ranks", checkRanks},   {"roofline", measureRoofline}, {"forks", serveForks}};
 
 int runCheck(int count, char** words) {
   for (const Check& check : kChecks) {
@@ -59,7 +59,8 @@ int runCheck(int count, char** words) {
     }
   }
   std::fprintf(
-      stderr, "usage: device_checks device|kernels|stacks|bounds|tasks|graphs|roofline|engine|forks WORDS\n");
+      stderr,
+      "usage: device_checks device|kernels|stacks|bounds|tasks|graphs|ranks|roofline|engine|forks WORDS\n");
   return 2;
 }
 

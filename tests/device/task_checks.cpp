@@ -51,8 +51,6 @@ const std::vector<CheckedTask>& checkedTasks() {
   return kTasks;
 }
 
-namespace {
-
 TaskNumbers loggedNumbers(const std::string& run) {
   EventReader reader(run + "/attempts/0001/events.jsonl");
   TaskNumbers numbers;
@@ -69,29 +67,34 @@ TaskNumbers loggedNumbers(const std::string& run) {
   return numbers;
 }
 
-}  // namespace
+Result<RunConfig> trainingOf(const CheckedTask& task, const Json& data, const std::string& device,
+                             const Json& more) {
+  FATHOM_TRY(const Preset preset, findPreset(task.preset));
+  RunConfig config;
+  config.name = task.id;
+  config.options = preset.options;
+  config.options.update(data);
+  config.options.update(task.options);
+  config.options.update({{"training.length", "4u"},
+                         {"lr_schedule.warmup", 1},
+                         {"validation.interval", "4u"},
+                         {"validation.score_interval", "4u"},
+                         {"checkpoint.interval", "4u"},
+                         {"model.dropout", 0},
+                         {"model.attention_dropout", 0},
+                         {"divergence.not_learning_after", 0},
+                         {"precision", "float64"},
+                         {"threads", 1},
+                         {"device", device}});
+  config.options.update(more);
+  return config;
+}
 
 Result<TaskNumbers> trained(const CheckedTask& task, const Json& data, const std::string& device,
                             const std::string& run, const Json& more) {
-  FATHOM_TRY(const Preset preset, findPreset(task.preset));
   TrainRequest training;
   training.runPath = run;
-  training.config.name = task.id;
-  training.config.options = preset.options;
-  training.config.options.update(data);
-  training.config.options.update(task.options);
-  training.config.options.update({{"training.length", "4u"},
-                                  {"lr_schedule.warmup", 1},
-                                  {"validation.interval", "4u"},
-                                  {"validation.score_interval", "4u"},
-                                  {"checkpoint.interval", "4u"},
-                                  {"model.dropout", 0},
-                                  {"model.attention_dropout", 0},
-                                  {"divergence.not_learning_after", 0},
-                                  {"precision", "float64"},
-                                  {"threads", 1},
-                                  {"device", device}});
-  training.config.options.update(more);
+  FATHOM_TRY(training.config, trainingOf(task, data, device, more));
   training.configFile = task.preset;
   training.watchStandardInput = training.watchSignals = false;
   const RunReport report = trainRun(training);

@@ -8,6 +8,7 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
+#include "core/record/runs/run_config.h"
 
 namespace fathom::device_checks {
 
@@ -25,7 +26,10 @@ struct TaskNumbers {
   std::vector<double> rates;  // target tokens a second, of each update
   std::int64_t graphs = 0;    // updates that were launched as graphs
 };
+TaskNumbers loggedNumbers(const std::string& run);
 // A run of four updates in float64 without dropout on a device; `more` options go last.
+Result<RunConfig> trainingOf(const CheckedTask& task, const Json& data, const std::string& device,
+                             const Json& more);
 Result<TaskNumbers> trained(const CheckedTask& task, const Json& data, const std::string& device,
                             const std::string& run, const Json& more = Json::object());
 

@@ -27,6 +27,8 @@ Report report(const QStringList& checks) {
   if (QFile::exists(kernels)) surroundings.insert("FATHOM_KERNELS", kernels);
   const QString graphs = QStringLiteral(FATHOM_BIN_DIR "/libfathom-graphs-cuda.so");
   if (QFile::exists(graphs)) surroundings.insert("FATHOM_GRAPHS", graphs);
+  const QString nccl = QStringLiteral(FATHOM_BIN_DIR "/libfathom-nccl.so");
+  if (QFile::exists(nccl)) surroundings.insert("FATHOM_NCCL", nccl);
   QProcess process;
   process.setProcessEnvironment(surroundings);
   process.setProcessChannelMode(QProcess::MergedChannels);
@@ -60,7 +62,8 @@ void GpuCard::initTestCase() {
 
 void GpuCard::holds_data() {
   QTest::addColumn<QString>("check");
-  for (const char* check : {"kernels", "stacks", "dropout", "tasks", "graphs", "sanitizer", "roofline"})
+  for (const char* check :
+       {"kernels", "stacks", "dropout", "tasks", "graphs", "ranks", "sanitizer", "roofline"})
     QTest::newRow(check) << QString(check);
 }
 

@@ -97,9 +97,10 @@ void GpuCheck::itReportsOnTheStandIn() {
   const QStringList standIn = {
       "FATHOM_LIBTORCH=" + libTorch(), "LD_LIBRARY_PATH=" + DeviceRuns::deviceFolder(),
       "FATHOM_KERNELS=" + DeviceRuns::deviceFolder() + "/libfathom-kernels-executor.so"};
-  const Said said = run(check(), {"describe", "kernels", "roofline"}, standIn);
+  const Said said = run(check(), {"describe", "kernels", "ranks", "roofline"}, standIn);
   QVERIFY2(said.exitCode == 0, qPrintable(said.text));
   for (const char* line : {"== what the engine found: ok", "== kernels against LibTorch's operations: ok",
+                           "== ranks on cards, by NCCL: ok", "1 device: several ranks were not tried",
                            "== share of the roofline: not tried", "a stand-in has no speed"})
     QVERIFY2(said.text.contains(line), qPrintable(said.text));
   const Said off = run(check(), {"kernels"}, standIn + QStringList{"FATHOM_KERNELS=off"});
