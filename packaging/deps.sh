@@ -5,6 +5,7 @@
 #   packaging/deps.sh            packages and LibTorch for the CPU
 #   packaging/deps.sh --cuda     also the NVIDIA libraries that LibTorch needs on a GPU (2.7 GB)
 #   packaging/deps.sh --kernels  also nvcc, under build/deps/cuda, where the system has none of CUDA 13 (271 MB)
+#   packaging/deps.sh --nccl     also NCCL's header, under build/deps/nccl, for ranks on cards (196 MB to load, 0.3 MB on disk)
 #   packaging/deps.sh --extras   also clang-tidy and shellcheck
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,13 +23,14 @@ packages=(
   breeze-icon-theme fonts-dejavu-core fonts-texgyre fonts-noto-cjk fonts-roboto-unhinted
   xvfb poppler-utils librsvg2-bin
 )
-cuda=0 kernels=0
+cuda=0 kernels=0 nccl=0
 for argument in "$@"; do
   case "$argument" in
     --cuda) cuda=1 ;;
     --kernels) kernels=1 ;;
+    --nccl) nccl=1 ;;
     --extras) packages+=(clang-tidy shellcheck) ;;
-    *) echo "deps.sh: unknown argument '$argument' (known: --cuda --kernels --extras)" >&2; exit 2 ;;
+    *) echo "deps.sh: unknown argument '$argument' (known: --cuda --kernels --nccl --extras)" >&2; exit 2 ;;
   esac
 done
 if [ "$cuda" = 0 ] && command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; then cuda=1; fi
@@ -74,6 +76,22 @@ if [ "$kernels" = 1 ] && [ ! -f build/deps/cuda/installed-13.0.88 ]; then
     touch build/deps/cuda.part/installed-13.0.88
     rm -rf build/deps/cuda
     mv build/deps/cuda.part build/deps/cuda
+  fi
+fi
+
+if [ "$nccl" = 1 ]; then
+  if [ -f build/deps/nccl/installed-2.28.9 ]; then
+    say "NCCL's header 2.28.9: there"
+  else
+    say "NCCL's header 2.28.9: fetching (196 MB to load)"
+    rm -rf build/deps/nccl.part
+    mkdir -p build/deps
+    fetch build/deps/nccl.part --require-hashes -r packaging/nccl-requirements.txt
+    # The library itself lies beside the LibTorch of a machine with cards.
+    rm -rf build/deps/nccl.part/nvidia/nccl/lib
+    touch build/deps/nccl.part/installed-2.28.9
+    rm -rf build/deps/nccl
+    mv build/deps/nccl.part build/deps/nccl
   fi
 fi
 

@@ -23275,10 +23275,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>一个进程丢失</translation>
     </message>
     <message>
-        <source>option &apos;device&apos;: several ranks compute on the processor, not on %1</source>
-        <translation>选项“device”：多个进程只能在处理器上计算，不能在 %1 上</translation>
-    </message>
-    <message>
         <source>use device=cpu, or one rank</source>
         <translation>请使用 device=cpu，或只用一个进程</translation>
     </message>
@@ -24789,6 +24785,48 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>left out: %1</source>
         <translation>未画出：%1</translation>
+        <source>option &apos;device&apos;: %1 ranks of this machine need a CUDA device each, from cuda:%2 on; there are %3</source>
+        <translation>选项“device”：本机的 %1 个进程各需一个 CUDA 设备，从 cuda:%2 起；现有 %3 个</translation>
+    </message>
+    <message>
+        <source>take parallel.ranks=%1 at the most, or device=cpu</source>
+        <translation>请将 parallel.ranks 设为至多 %1，或使用 device=cpu</translation>
+    </message>
+    <message>
+        <source>option &apos;device&apos;: %1 computes on the processor, rank 0 on a card</source>
+        <translation>选项“device”：%1 在处理器上计算，rank 0 在显卡上</translation>
+    </message>
+    <message>
+        <source>option &apos;device&apos;: %1 computes on a card, rank 0 on the processor</source>
+        <translation>选项“device”：%1 在显卡上计算，rank 0 在处理器上</translation>
+    </message>
+    <message>
+        <source>use device=cpu, or machines that all have cards</source>
+        <translation>请使用 device=cpu，或只用有显卡的机器</translation>
+    </message>
+    <message>
+        <source>option &apos;device&apos;: %1 and %2 have the same card, %3</source>
+        <translation>选项“device”：%1 与 %2 使用同一块显卡 %3</translation>
+    </message>
+    <message>
+        <source>each rank needs a card of its own</source>
+        <translation>每个进程需要一块自己的显卡</translation>
+    </message>
+    <message>
+        <source>option &apos;device&apos;: ranks on %1 add their gradients by NCCL, which cannot be used: %2</source>
+        <translation>选项“device”：%1 上的进程通过 NCCL 相加梯度，而 NCCL 无法使用：%2</translation>
+    </message>
+    <message>
+        <source>NCCL does not join the ranks on %1: %2</source>
+        <translation>NCCL 无法在 %1 上连接各进程：%2</translation>
+    </message>
+    <message>
+        <source>NCCL_DEBUG=INFO says more; device=cpu needs no NCCL</source>
+        <translation>设置 NCCL_DEBUG=INFO 可看到更多信息；device=cpu 不需要 NCCL</translation>
+    </message>
+    <message>
+        <source>%1 adds tensors of %2, not of %3</source>
+        <translation>%1 只相加 %2 上的张量，不相加 %3 上的张量</translation>
     </message>
     <message>
         <source>%1: 80 % or more up to %2 processes.</source>
