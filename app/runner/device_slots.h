@@ -16,20 +16,27 @@ class DeviceSlots {
   // `devices` of this machine; the settings may allow only some of them.
   void configure(const std::vector<std::string>& devices, const QueueSettings& settings);
   // A device for an entry that wants `wanted` ("auto", "cpu", "cuda:0"), or "": none is free now. auto takes
-  // GPUs where there are some, the processor otherwise.
-  std::string freeDevice(const std::string& wanted) const;
+  // GPUs where there are some, the processor otherwise. A run of several ranks needs as many GPUs, one behind
+  // the other; it gets the first. Where this machine has never so many its engine is to say so.
+  std::string freeDevice(const std::string& wanted, int ranks = 1) const;
   // Could such an entry ever run here?
-  bool possible(const std::string& wanted) const;
+  bool possible(const std::string& wanted, int ranks = 1) const;
   // Runs of such entries that it lets work at the same time, at least 1.
   int atOnce(const std::string& wanted) const;
-  void take(const std::string& device) { ++m_used[device]; }
-  void release(const std::string& device) { --m_used[device]; }
+  void take(const std::string& device, int ranks = 1) { use(device, ranks, 1); }
+  void release(const std::string& device, int ranks = 1) { use(device, ranks, -1); }
   // Cores ÷ runs that may share them.
   int threadsFor(const std::string& device) const;
 
  private:
   std::vector<std::string> candidates(const std::string& wanted) const;
+  int usedOf(const std::string& device) const;
+  // Such a run has room where nothing else runs.
+  bool fits(const std::string& wanted, int ranks) const;
+  bool allHere(const std::vector<std::string>& devices) const;
+  void use(const std::string& device, int ranks, int more);
   std::map<std::string, int> m_capacity;
+  bool m_allAllowed = true;  // the settings leave out no device
   std::map<std::string, int> m_used;
 };
 

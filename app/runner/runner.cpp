@@ -32,6 +32,14 @@ bool hasBegun(const RunFolder& folder) {
   return folder.exists() && folder.lastAttempt() > 0;
 }
 
+// Processes that the run of an entry will have.
+int ranksOfEntry(const QueueEntry& entry) {
+  const auto options = entry.config.find("options");
+  if (options == entry.config.end() || !options->is_object()) return 1;
+  const auto ranks = options->find("parallel.ranks");
+  return ranks != options->end() && ranks->is_number_integer() ? std::max(1, ranks->get<int>()) : 1;
+}
+
 }  // namespace
 
 Runner::Runner(RunnerOptions options) : m_options(std::move(options)), m_queue(m_options.project) {}
@@ -113,8 +121,8 @@ Status Runner::watchOn(const QueueEntry& entry, std::unique_ptr<Job> job) {
   FATHOM_TRY(const QueueEntry ours, m_queue.adopt(entry));
   log("run " + entry.uuid + ": watching " + job->id());
   const bool queues = placeOf(entry)->abilities().ownQueue;
-  const std::string device = queues ? "" : m_slots.freeDevice(entry.device);
-  if (!device.empty()) m_slots.take(device);
+  const std::string device = queues ? "" : m_slots.freeDevice(entry.device, ranksOfEntry(entry));
+  if (!device.empty()) m_slots.take(device, ranksOfEntry(ours));
   const int before = job->attemptsBefore().value_or(0);
   m_active.push_back({ours, device, std::move(job), {}, memoryKillsAt(entry), before});
   return {};
@@ -139,7 +147,8 @@ std::int64_t Runner::memoryKillsAt(const QueueEntry& entry) const {
 bool Runner::canStart(const QueueEntry& entry) const {
   if (m_unknownPlaces.contains(entry.place)) return false;
   const auto place = m_places.find(entry.place);
-  return (place != m_places.end() && place->second->abilities().ownQueue) || m_slots.possible(entry.device);
+  return (place != m_places.end() && place->second->abilities().ownQueue) ||
+         m_slots.possible(entry.device, ranksOfEntry(entry));
 }
 
 Status Runner::fillSlots() {
@@ -160,7 +169,7 @@ Status Runner::fillSlots() {
     const Place* place = placeOf(entry);
     if (place == nullptr || m_unknownPlaces.contains(entry.place)) continue;
     const bool queues = place->abilities().ownQueue;
-    const std::string device = queues ? "" : m_slots.freeDevice(entry.device);
+    const std::string device = queues ? "" : m_slots.freeDevice(entry.device, ranksOfEntry(entry));
     if (device.empty() && !queues) continue;
     FATHOM_TRY(const auto claimed, m_queue.claimEntry(entry.uuid));
     if (!claimed) continue;
@@ -185,6 +194,7 @@ Result<bool> Runner::prepareEntry(Active& active) {
 }
 
 Status Runner::startEntry(QueueEntry entry, const std::string& device) {
+  const int ranks = ranksOfEntry(entry);
   Active active{std::move(entry), device, nullptr, {}, 0, 0};
   const std::size_t before = m_active.size();
   FATHOM_TRY(const bool fresh, prepareEntry(active));
@@ -192,7 +202,7 @@ Status Runner::startEntry(QueueEntry entry, const std::string& device) {
     if (const Status launched = launch(active); !launched) return handBack(active, launched.error());
     m_active.push_back(std::move(active));
   }
-  if (!device.empty() && m_active.size() > before) m_slots.take(device);
+  if (!device.empty() && m_active.size() > before) m_slots.take(device, ranks);
   return {};
 }
 
@@ -327,7 +337,7 @@ Status Runner::poll() {
       ++i;
       continue;
     }
-    if (!active.device.empty()) m_slots.release(active.device);
+    if (!active.device.empty()) m_slots.release(active.device, ranksOfEntry(active.entry));
     m_active.erase(m_active.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return {};
