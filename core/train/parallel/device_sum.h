@@ -22,7 +22,7 @@ class DeviceSum {
 
   // Begins to add `flat` [n] in place, behind what this thread has asked of the card.
   void add(const torch::Tensor& flat);
-  // Whether all that was begun is done; never waits.
+  // True once all that was begun is done; never waits.
   bool done();
   // The sums are in their tensors for what this thread asks of the card from now on. All must be done.
   void take();

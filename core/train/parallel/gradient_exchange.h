@@ -16,8 +16,8 @@ class GradientExchange {
   virtual int rank() const = 0;
   virtual int size() const = 0;
 
-  // What is added lies on this device from now on; of a card it is this rank's own. The processor without a
-  // call. Waits for all ranks.
+  // From now on `device` is where added tensors lie: a card is this rank's own. Without a call it is the
+  // processor. Waits for all ranks.
   virtual void useDevice(const torch::Device& device) = 0;
   // Begins to add `flat` ([n] float32 or float64 of that device) over the ranks, in place; every rank gets
   // the same bits. Whoever calls goes on; `flat` is not touched before finish(). On a card another thread

@@ -17,10 +17,10 @@ struct NcclPlace {
   const char* interface = "";  // of the network, "" = NCCL's choice
 };
 
-// What a plug-in with NCCL hands out, by one C function, `fathomNcclTable`: sums over ranks of tensors that
-// lie on cards, one card a rank, by c10d's ProcessGroupNCCL. Built against one LibTorch and its NCCL. Whoever
-// says nothing else gives 0 when all went well; else failure() says why. All ranks make the same calls in the
-// same order. A change of any call is another version.
+// Functions that a plug-in with NCCL hands out, by one C function, `fathomNcclTable`: sums over ranks of
+// tensors that lie on cards, one card a rank, by c10d's ProcessGroupNCCL. Built against one LibTorch and its
+// NCCL. Whoever says nothing else gives 0 when all went well; else failure() says why. All ranks make the
+// same calls in the same order. A change of any call is another version.
 inline constexpr std::uint32_t kNcclTableVersion = 1;
 
 struct NcclTable {
@@ -37,7 +37,7 @@ struct NcclTable {
   int (*collect)(void* group, const torch::Tensor* mine, const torch::Tensor* all) = nullptr;
   // Never waits. 1: all that was begun is done, 0: not yet, -1: failed.
   int (*done)(void* group) = nullptr;
-  // What this thread asks of the card from now on comes behind all that was begun, which is done.
+  // Whatever this thread asks of the card from now on comes behind all that was begun, which is done.
   int (*follow)(void* group) = nullptr;
   // Ends the group. `broken`: it waits for nobody, and what was begun is given up.
   void (*leave)(void* group, int broken) = nullptr;

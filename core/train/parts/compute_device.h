@@ -32,7 +32,7 @@ std::vector<ComputeDevice> computeDevices();
 Result<torch::Device> chooseDevice(const std::string& wanted);
 // The same for one of several ranks: on cards each has its own, and all of them need NCCL.
 Result<torch::Device> chooseDevice(const std::string& wanted, const Ranks& ranks);
-// What tells a card from all others of all machines; "" for the processor.
+// Words that tell a card from all others of all machines; "" for the processor.
 std::string cardName(const torch::Device& device);
 // Threads for the processor (0 = all cores) and settings under which equal runs give equal bits. Returns the
 // number of threads.
