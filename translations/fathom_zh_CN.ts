@@ -10498,6 +10498,22 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>&amp;5 Gold is wrong</source>
         <translation>&amp;5 标准答案有误</translation>
     </message>
+    <message>
+        <source>SQL a&amp;lone</source>
+        <translation>仅看 SQL(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The two queries have all the room; what is said of them is folded</source>
+        <translation>两条查询占用全部空间；对它们的说明被折叠</translation>
+    </message>
+    <message>
+        <source>&amp;Unfold the facets</source>
+        <translation>展开分面(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Kinds of examples to be ticked; the list has the room while they are folded</source>
+        <translation>可勾选的样本类别；折叠时空间归列表所有</translation>
+    </message>
 </context>
 <context>
     <name>fathom::ErrorsWorkspace</name>

@@ -235,8 +235,7 @@ Result<ShownView> showComparisonTab(MainWindow& window, ErrorsWorkspace* errors,
 
 QList<ScreenshotView> errorsViews() {
   const QStringList review = {"SqlReviewPage", "PredictionPanel", "ExamplePanel",
-                              "SqlEditor",     "JudgementBar",    "SchemaPanel",
-                              "SchemaGraph",   "ReasonList",      "ResultsPanel"};
+                              "SqlEditor",     "JudgementBar",    "ReasonList"};
   return {
       singleView("errors_empty", Scene::Fresh, {"EmptyState"},
                  [](MainWindow& window) {
@@ -273,6 +272,24 @@ QList<ScreenshotView> errorsViews() {
                    errors->sqlPage()->example()->tabs()->setCurrentWidget(errors->sqlPage()->hypotheses());
                    return wholeWindow(window,
                                       [errors] { errors->sqlPage()->example()->tabs()->setCurrentIndex(0); });
+                 }),
+      // Tabs, or beside the example where the window is large.
+      reviewView("errors_schema", {"ExamplePanel", "SchemaPanel", "SchemaGraph"},
+                 [](MainWindow& window, ErrorsWorkspace* errors) {
+                   errors->sqlPage()->example()->tabs()->setCurrentWidget(errors->sqlPage()->schema());
+                   return wholeWindow(window,
+                                      [errors] { errors->sqlPage()->example()->tabs()->setCurrentIndex(0); });
+                 }),
+      reviewView("errors_results", {"ExamplePanel", "ResultsPanel"},
+                 [](MainWindow& window, ErrorsWorkspace* errors) {
+                   errors->sqlPage()->example()->tabs()->setCurrentWidget(errors->sqlPage()->results());
+                   return wholeWindow(window,
+                                      [errors] { errors->sqlPage()->example()->tabs()->setCurrentIndex(0); });
+                 }),
+      reviewView("errors_alone", {"ExamplePanel", "SqlEditor"},
+                 [](MainWindow& window, ErrorsWorkspace* errors) {
+                   errors->sqlPage()->example()->setAlone(true);
+                   return wholeWindow(window, [errors] { errors->sqlPage()->example()->setAlone(false); });
                  }),
       reviewView("errors_try", {"TryPanel"},
                  [](MainWindow& window, ErrorsWorkspace* errors) {

@@ -89,6 +89,13 @@ void ErrorsActions::makeLooking() {
   QAction* edit = add("errors.edit", tr("&Edit the SQL"), QStringLiteral("note"),
                       QKeySequence(Qt::CTRL | Qt::Key_E), tr("Change either query to try something"));
   edit->setCheckable(true);
+  QAction* alone = add("errors.alone", tr("SQL a&lone"), QStringLiteral("in-two"), QKeySequence(Qt::Key_S),
+                       tr("The two queries have all the room; what is said of them is folded"));
+  alone->setCheckable(true);
+  QAction* facets =
+      add("errors.facets", tr("&Unfold the facets"), QStringLiteral("filter"), QKeySequence(Qt::Key_F),
+          tr("Kinds of examples to be ticked; the list has the room while they are folded"));
+  facets->setCheckable(true);
   add("errors.revert", tr("SQL as in the &files"), QStringLiteral("revert"), {},
       tr("Takes back what was typed into the two queries"));
   add("errors.pin", tr("Pin the e&xample"), QStringLiteral("star"), QKeySequence(Qt::Key_B),

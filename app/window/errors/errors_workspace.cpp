@@ -103,6 +103,7 @@ void ErrorsWorkspace::bindActions() {
   actions->bind("errors.compare", [this] { show(kCompare); });
   actions->bind("errors.export_figure", [this] { m_shown->exportFigure(); });
   actions->bind("errors.export_table", [this] { m_shown->exportTable(); });
+  actions->bind("errors.facets", [this] { m_shown->toggleFacets(); });
   actions->bind("errors.note", [this] { m_shown->editNote(); });
   actions->bind("errors.help", [this] { showHelp(); });
 }

@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTableView>
+#include <QToolButton>
 
 #include "app/window/errors/errors_actions.h"
 #include "app/window/jobs/job_center.h"
@@ -55,6 +56,7 @@ ReviewPage::ReviewPage(const ReviewPageParts& parts, QWidget* parent)
   connect(m_review, &ReviewedPredictions::currentChanged, this, &ReviewPage::changed);
   connect(m_review, &ReviewedPredictions::exampleChanged, this, &ReviewPage::changed);
   connect(m_review, &ReviewedPredictions::exampleChanged, this, &ReviewPage::pairsChanged);
+  connect(m_predictions, &PredictionPanel::layoutChanged, this, &ReviewPage::changed);
   connect(m_comparison, &ComparisonPanel::selectionClicked, this, &ReviewPage::pickSelection);
   connect(m_comparison, &ComparisonPanel::examplesPicked, this,
           [this](const std::vector<int>& examples, const QString& title) {
@@ -135,7 +137,9 @@ void ReviewPage::refreshActions() {
   actions->enable({"errors.next", "errors.previous"}, reviewing);
   actions->enable({"errors.review", "errors.compare", "errors.export_figure", "errors.export_table"},
                   !empty());
-  actions->enable({"errors.pin", "errors.edit", "errors.revert", "errors.try", "errors.ask", "errors.predict",
+  actions->enable({"errors.facets"}, reviewing);
+  actions->action(QStringLiteral("errors.facets"))->setChecked(m_predictions->facetButton()->isChecked());
+  actions->enable({"errors.pin", "errors.edit", "errors.alone", "errors.revert", "errors.try", "errors.ask", "errors.predict",
                    "errors.original"},
                   false);
   refreshOwnActions(reviewing, writable);
@@ -159,6 +163,10 @@ void ReviewPage::clearCategory() {
 
 void ReviewPage::goWrong(int direction) {
   if (!empty()) m_messages.goWrong(direction, m_predictions);
+}
+
+void ReviewPage::toggleFacets() {
+  m_predictions->facetButton()->click();
 }
 
 void ReviewPage::editNote() {

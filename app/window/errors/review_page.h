@@ -65,6 +65,8 @@ class ReviewPage : public QWidget {
   // Asks for a file name where it is empty; the recipe is kept in the project.
   void exportFigure(const QString& file = {});
   void exportTable(const QString& file = {});
+  // Folds and unfolds them, as their button does.
+  void toggleFacets();
   virtual void undo();
   virtual void redo();
   void focusFilter();

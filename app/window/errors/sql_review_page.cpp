@@ -36,7 +36,7 @@ namespace {
 
 // Room for schema and results beside the example, in characters and lines, so that larger texts have larger
 // places; where there is less they are tabs of the example.
-constexpr int kCharactersForSchema = 96, kLinesForResults = 35;
+constexpr int kCharactersForSchema = 140, kLinesForResults = 50;
 
 }  // namespace
 
@@ -110,7 +110,12 @@ void SqlReviewPage::bindActions() {
   ErrorsActions* actions = parts().actions;
   const auto action = [actions](const char* id) { return actions->action(QLatin1String(id)); };
   m_example->judgementBar()->setActions(actions->keyed(), action("errors.clear"));
-  m_example->setActions({action("errors.previous"), action("errors.next"), action("errors.edit")});
+  m_example->setActions(
+      {action("errors.previous"), action("errors.next"), action("errors.alone"), action("errors.edit")});
+  actions->bind("errors.alone", [this, alone = action("errors.alone")] {
+    m_example->setAlone(alone->isChecked());
+    m_detailFit->refresh();
+  });
   actions->bind("errors.edit", [this, edit = action("errors.edit")] {
     const bool editing = edit->isChecked();  // coming into view asks what is so
     Q_EMIT asked();
@@ -203,6 +208,8 @@ void SqlReviewPage::nameKeys() {
 void SqlReviewPage::refreshOwnActions(bool reviewing, bool writable) {
   ErrorsActions* actions = parts().actions;
   actions->enable({"errors.edit", "errors.revert"}, writable);
+  actions->enable({"errors.alone"}, reviewing);
+  actions->action(QStringLiteral("errors.alone"))->setChecked(m_example->alone());
   const bool askable = !empty() && m_tries->canAsk(review()->currentModel());
   actions->enable({"errors.try", "errors.ask"}, askable);
   tabs()->setTabEnabled(kTry, askable);
@@ -255,6 +262,7 @@ Json SqlReviewPage::saveLayout() const {
   return {{"columns", m_columnsFit->saved().toBase64().toStdString()},
           {"detail", m_detailFit->saved().toBase64().toStdString()},
           {"above", m_above->saveState().toBase64().toStdString()},
+          {"alone", m_example->alone()},
           {"predictions", predictions()->saveLayout().toStdString()},
           {"style", toUtf8(comparison()->exportStyle())}};
 }
@@ -266,6 +274,7 @@ void SqlReviewPage::restoreLayout(const Json& view) {
   m_above->restoreState(QByteArray::fromBase64(text("above")));
   comparison()->setExportStyle(QString::fromUtf8(text("style")));
   predictions()->restoreLayout(text("predictions"));
+  m_example->setAlone(memberFlag(view, "alone", false));
 }
 
 QList<QWidget*> SqlReviewPage::placesOf(Part part) const {

@@ -46,7 +46,8 @@ NoteLines* TextReviewPage::notes() const {
 
 void TextReviewPage::refreshOwnActions(bool reviewing, bool) {
   parts().actions->enable({"errors.pin"}, reviewing);
-  parts().actions->action(QStringLiteral("errors.edit"))->setChecked(false);
+  for (const char* ofSql : {"errors.edit", "errors.alone"})
+    parts().actions->action(QLatin1String(ofSql))->setChecked(false);
 }
 
 QList<QWidget*> TextReviewPage::placesOf(Part) const {

@@ -9,6 +9,7 @@
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
 
@@ -35,6 +36,9 @@ namespace {
 constexpr int kEditMilliseconds = 250;  // typing pauses this long before the text is judged and kept
 constexpr int kCharactersSideBySide = 70;
 constexpr double kQuestionSize = 1.1;
+// Parts of the height below the question that the two queries have.
+constexpr double kLeastSql = 0.52, kMostSql = 0.72;
+constexpr int kLinesOfTabs = 5;  // at least
 
 }  // namespace
 
@@ -58,8 +62,9 @@ ExamplePanel::ExamplePanel(ReviewedPredictions* review, QWidget* parent)
       m_history(new JudgementHistory(review, this)),
       m_notes(new NoteLines(review, this)) {
   auto* split = new QSplitter(Qt::Vertical, this);
-  fillSplitter(split, {{makeSql(), 3}, {makeVerdict(), 2}});
-  m_split = new NaturalSplit(split, [this] { return sqlHeight(); }, {.least = 0.25, .most = 0.6});
+  makeTabs();
+  fillSplitter(split, {{makeSql(), 3}, {m_tabs, 2}});
+  m_split = new NaturalSplit(split, [this] { return sqlHeight(); }, {.least = kLeastSql, .most = kMostSql});
   m_level.setSingleShot(true);
   m_level.setInterval(0);
   connect(&m_level, &QTimer::timeout, this, [this] {
@@ -67,7 +72,7 @@ ExamplePanel::ExamplePanel(ReviewedPredictions* review, QWidget* parent)
     m_split->refresh();
     Q_EMIT heightChanged();
   });
-  makeColumn(this, {makeHead(), {split, 1}}, metrics::kGrid,
+  makeColumn(this, {makeHead(), {split, 1}, m_notes}, metrics::kGrid,
              {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_wait.setSingleShot(true);
   m_wait.setInterval(kEditMilliseconds);
@@ -128,18 +133,28 @@ QWidget* ExamplePanel::makeSql() {
   m_sides->setSizes({1000, 1000});
   auto* state = makeRow({{m_editState, 1}, m_revert});
   auto* widget = new WrappingPane(this);
-  makeColumn(widget, {{m_sides, 1}, state}, metrics::kGrid);
+  makeColumn(widget, {{m_sides, 1}, state, m_verdict}, metrics::kGrid);
   return widget;
 }
 
-QWidget* ExamplePanel::makeVerdict() {
+void ExamplePanel::makeTabs() {
   m_tabs->setDocumentMode(true);
   m_tabs->addTab(m_reasons, tr("Why"));
   m_tabs->addTab(m_history, tr("History"));
   m_tabs->setTabToolTip(1, tr("What people said about this prediction, and when"));
-  auto* widget = new WrappingPane(this);
-  makeColumn(widget, {m_verdict, {m_tabs, 1}, m_notes}, metrics::kGrid);
-  return widget;
+  sizeTabs();
+}
+
+void ExamplePanel::sizeTabs() {
+  m_tabs->setMinimumHeight(m_tabs->tabBar()->sizeHint().height() + kLinesOfTabs * fontMetrics().lineSpacing());
+}
+
+void ExamplePanel::setAlone(bool alone) {
+  if (alone == m_alone) return;
+  m_alone = alone;
+  if (alone && m_tabs->isAncestorOf(focusWidget())) m_bar->setFocus(Qt::OtherFocusReason);
+  m_tabs->setHidden(alone);
+  m_level.start();
 }
 
 void ExamplePanel::setActions(const QList<QAction*>& actions) {
@@ -236,18 +251,19 @@ void ExamplePanel::align() {
   m_level.start();
 }
 
-// Title and lines of the taller side, and room for what is said of an edit.
+// Title and lines of the taller side, the verdict, and room for what is said of an edit.
 int ExamplePanel::sqlHeight() const {
   const bool beside = m_sides->orientation() == Qt::Horizontal;
   const int gold = m_gold->naturalHeight(), predicted = m_predicted->naturalHeight();
   const int line = fontMetrics().lineSpacing() + metrics::kMargin;
-  return beside ? qMax(gold, predicted) + 2 * line : gold + predicted + 3 * line;
+  return beside ? qMax(gold, predicted) + 3 * line : gold + predicted + 4 * line;
 }
 
 int ExamplePanel::naturalHeight() const {
   constexpr int kReasonRows = 8;
   const int line = fontMetrics().lineSpacing() + metrics::kMargin;
-  return 2 * line + m_bar->height() + m_question->height() + sqlHeight() + (kReasonRows + 3) * line;
+  const int said = m_alone ? 0 : (kReasonRows + 1) * line;
+  return 3 * line + m_bar->height() + m_question->height() + sqlHeight() + said;
 }
 
 void ExamplePanel::showVerdict() {
@@ -366,6 +382,7 @@ void ExamplePanel::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange && m_example >= 0 && !m_review->empty()) showQuestion();
   if (event->type() != QEvent::FontChange) return;
   setTextShare(m_question, font(), kQuestionSize);
+  sizeTabs();
   placeSides();
 }
 
@@ -385,7 +402,7 @@ bool ExamplePanel::eventFilter(QObject* watched, QEvent* event) {
   if ((watched == m_gold || watched == m_predicted) && event->type() == QEvent::KeyPress &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && m_editing) {
     keepEdits();
-    m_reasons->setFocus(Qt::OtherFocusReason);
+    (m_alone ? static_cast<QWidget*>(m_bar) : m_reasons)->setFocus(Qt::OtherFocusReason);
     return true;
   }
   return WrappingPane::eventFilter(watched, event);

@@ -35,12 +35,15 @@ class ExamplePanel : public WrappingPane {
   // Editing on or off; off keeps what was typed.
   void setEditing(bool editing);
   bool editing() const { return m_editing; }
+  // The two queries have all the room: what is said of them is folded.
+  void setAlone(bool alone);
+  bool alone() const { return m_alone; }
   // Back to the SQL of the files.
   void revert();
   ReasonList* reasons() const { return m_reasons; }
   JudgementHistory* history() const { return m_history; }
   NoteLines* notes() const { return m_notes; }
-  // Why | History.
+  // Why | History; hidden while the queries are alone.
   QTabWidget* tabs() const { return m_tabs; }
   // What running the two texts said: weighs the verdict until one of them is another one.
   void weigh(const ExecutionEvidence& evidence);
@@ -58,7 +61,7 @@ class ExamplePanel : public WrappingPane {
   // Writes edits that wait (before another example is shown, when the window closes).
   void keepEdits();
 
-  // Pixels in which question, queries and reasons need no scrolling.
+  // Pixels in which question, queries and reasons, where they are shown, need no scrolling.
   int naturalHeight() const;
 
  Q_SIGNALS:
@@ -75,7 +78,8 @@ class ExamplePanel : public WrappingPane {
  private:
   QWidget* makeHead();
   QWidget* makeSql();
-  QWidget* makeVerdict();
+  void makeTabs();
+  void sizeTabs();
   void placeSides();
   void showExample();
   void showTexts();
@@ -92,7 +96,7 @@ class ExamplePanel : public WrappingPane {
   JudgedSql m_judged;
   std::optional<ExecutionEvidence> m_evidence;
   AlignedSql m_aligned;
-  bool m_editing = false, m_pending = false;
+  bool m_editing = false, m_pending = false, m_alone = false;
   bool m_layoutStale = false;  // the lines are those of the text before it was edited
   QTimer m_wait;
   ElidedLabel* m_head;
