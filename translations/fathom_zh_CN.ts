@@ -11102,6 +11102,13 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     </message>
 </context>
 <context>
+    <name>fathom::OptionCompleter</name>
+    <message>
+        <source>Options that fit</source>
+        <translation>符合的选项</translation>
+    </message>
+</context>
+<context>
     <name>fathom::PageEditor</name>
     <message>
         <source>%1 panels do not fit: a page has at most %2 rows and columns.</source>

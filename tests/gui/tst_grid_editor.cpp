@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
+#include <QCompleter>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -12,6 +14,8 @@
 #include "tests/gui/support_form_schema.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/form/experiment_draft.h"
+#include "views/panels/form/option_form.h"
+#include "views/panels/form/option_row.h"
 #include "views/panels/form/tick_button.h"
 #include "views/panels/train/grid_editor.h"
 
@@ -49,6 +53,9 @@ class GridEditorTest : public QObject {
   void aNewRowIsTypedOver();
   void choicesAreTicked();
   void optionsAreTitles();
+  void searchIsThatOfTheForm_data();
+  void searchIsThatOfTheForm();
+  void essentialOptionsStandFirst();
 };
 
 void GridEditorTest::axisNamesItsOptions() {
@@ -246,6 +253,77 @@ void GridEditorTest::optionsAreTitles() {
   QTest::keyClicks(key, "model.dropout");
   pressTab();
   QCOMPARE(editor.rows().last().key, QStringLiteral("model.dropout"));
+}
+
+void GridEditorTest::searchIsThatOfTheForm_data() {
+  QTest::addColumn<QString>("typed");
+  QTest::addColumn<QString>("best");
+  QTest::newRow("title") << "residual"
+                         << "Residual scheme";
+  QTest::newRow("title before key") << "train"
+                                    << "Training length";
+  QTest::newRow("key") << "optim"
+                       << "Learning rate";
+  QTest::newRow("two words") << "one width"
+                             << "Width";
+  QTest::newRow("help") << "sentence"
+                        << "Validation share";
+  QTest::newRow("only options that are not in use fit") << "profile"
+                                                        << "Profile batches";
+}
+
+// The same words, the same options, the same order: those that can be set, then by title, key and help.
+void GridEditorTest::searchIsThatOfTheForm() {
+  QFETCH(QString, typed);
+  QFETCH(QString, best);
+  const OptionSchema schema = test::formSchema();
+  ExperimentDraft draft(schema);
+  OptionForm form;
+  form.setDraft(&draft);
+  form.finishBuilding();
+  form.resize(1000, 700);
+  form.show();
+  QVERIFY(QTest::qWaitForWindowActive(&form));
+  QTest::keyClicks(form.searchBox(), typed);
+  QVERIFY(test::settled(&form));
+  QMap<int, QString> rows;
+  for (const OptionField& field : schema.fields()) {
+    const OptionRow* row = form.row(QString::fromStdString(field.key));
+    if (row->isVisible() && field.type != OptionType::Path)
+      rows.insert(row->y(), QString::fromStdString(field.title));
+  }
+  GridEditor editor;
+  editor.setDraft(&draft);
+  editor.resize(900, 300);
+  editor.show();
+  QVERIFY(QTest::qWaitForWindowActive(&editor));
+  editor.setRows({{"model.heads", "4"}});
+  auto* key = editor.findChildren<QComboBox*>().last();
+  key->setFocus();
+  key->lineEdit()->selectAll();
+  QTest::keyClicks(key->lineEdit(), typed);
+  QTRY_VERIFY(key->completer()->popup()->isVisible());
+  const QAbstractItemModel* offered = key->completer()->completionModel();
+  QStringList titles;
+  for (int row = 0; row < offered->rowCount(); ++row) titles.append(offered->index(row, 0).data().toString());
+  QCOMPARE(titles, rows.values());
+  QCOMPARE(titles.value(0), best);
+  pressTab();
+  QCOMPARE(key->currentText(), best);
+}
+
+void GridEditorTest::essentialOptionsStandFirst() {
+  ExperimentDraft draft(test::formSchema());
+  GridEditor editor;
+  editor.setEssentials({"model.width", "optim.lr"});
+  editor.setDraft(&draft);
+  editor.setRows({{"model.dropout", "0.1"}});
+  const auto* key = editor.findChildren<QComboBox*>().last();
+  QCOMPARE(key->itemData(0).toString(), QStringLiteral("model.width"));
+  QCOMPARE(key->itemData(1).toString(), QStringLiteral("optim.lr"));
+  QCOMPARE(key->itemData(2).toString(), QStringLiteral("data.validation_share"));
+  editor.addAxis();  // a further one varies the first of the list
+  QCOMPARE(editor.rows().last().key, QStringLiteral("model.width"));
 }
 
 QTEST_MAIN(GridEditorTest)

@@ -139,8 +139,8 @@ void ReviewPage::refreshActions() {
                   !empty());
   actions->enable({"errors.facets"}, reviewing);
   actions->action(QStringLiteral("errors.facets"))->setChecked(m_predictions->facetButton()->isChecked());
-  actions->enable({"errors.pin", "errors.edit", "errors.alone", "errors.revert", "errors.try", "errors.ask", "errors.predict",
-                   "errors.original"},
+  actions->enable({"errors.pin", "errors.edit", "errors.alone", "errors.revert", "errors.try", "errors.ask",
+                   "errors.predict", "errors.original"},
                   false);
   refreshOwnActions(reviewing, writable);
 }

@@ -191,7 +191,9 @@ void NewRunController::goOnWith(const ExperimentDraft::State& former,
 }
 
 void NewRunController::followTask() {
-  m_page->form()->setEssentials(essentialOptions(m_draft->values()));
+  const QStringList essentials = essentialOptions(m_draft->values());
+  m_page->form()->setEssentials(essentials);
+  m_page->gridEditor()->setEssentials(essentials);
 }
 
 // A preset that is a grid brings its axes along; going back to another one brings back what stood there.

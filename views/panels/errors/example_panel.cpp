@@ -146,7 +146,8 @@ void ExamplePanel::makeTabs() {
 }
 
 void ExamplePanel::sizeTabs() {
-  m_tabs->setMinimumHeight(m_tabs->tabBar()->sizeHint().height() + kLinesOfTabs * fontMetrics().lineSpacing());
+  m_tabs->setMinimumHeight(m_tabs->tabBar()->sizeHint().height() +
+                           kLinesOfTabs * fontMetrics().lineSpacing());
 }
 
 void ExamplePanel::setAlone(bool alone) {

@@ -280,7 +280,7 @@ void OptionForm::addRow(std::size_t index) {
   section.layout->insertWidget(std::min(at, section.layout->count()), made);  // a search has some elsewhere
   m_rowsByKey[made->key()] = made;
   if (shown) made->show();
-  if (shown && seen.words.isEmpty() && !seen.few) section.header->show();
+  if (shown && seen.search.isEmpty() && !seen.few) section.header->show();
   connect(made, &OptionRow::browseRequested, this, &OptionForm::browseRequested);
   connect(made, &OptionRow::focused, this, [this, made](const QString& key) {
     helpWith(key);
@@ -325,54 +325,55 @@ bool OptionForm::isEssential(const QString& key) const {
 }
 
 OptionForm::Sight OptionForm::sight() const {
-  const QStringList words = m_search->text().toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-  return {words, words.isEmpty() && !allShown()};
+  const OptionSearch search(m_search->text());
+  return {search, search.isEmpty() && !allShown()};
 }
 
 bool OptionForm::shows(const OptionRow* row, const Sight& sight) const {
-  return row->matches(sight.words) && (!m_hideUnused->isChecked() || m_draft->active(row->key())) &&
+  return sight.search.finds(row->words()) && (!m_hideUnused->isChecked() || m_draft->active(row->key())) &&
          (!sight.few || isEssential(row->key()));
 }
 
 void OptionForm::applyFilter() {
   if (m_draft == nullptr) return;
-  const auto [words, few] = sight();
+  const Sight seen = sight();
   const LayoutHeld held(m_column->layout());
   QVector<OptionRow*> found;
   int shown = 0;
   for (Section& section : m_sections) {
     bool any = false;
     for (OptionRow* each : std::as_const(section.rows)) {
-      const bool visible = shows(each, {words, few});
-      if (!visible && few && each->editor()->hasFocus()) continue;  // nobody loses what they are typing in
+      const bool visible = shows(each, seen);
+      if (!visible && seen.few && each->editor()->hasFocus())
+        continue;  // nobody loses what they are typing in
       each->setVisible(visible);
       any = any || visible;
       shown += visible ? 1 : 0;
       if (visible) found.append(each);
     }
-    section.header->setVisible(any && words.isEmpty() && !few);  // one screen is enough without
+    section.header->setVisible(any && seen.search.isEmpty() && !seen.few);  // one screen is enough without
     section.item->setHidden(!any && section.item->childCount() == 0);
   }
-  showRanked(words.isEmpty() ? QVector<OptionRow*>() : found);
+  showRanked(seen.search.isEmpty() ? QVector<OptionRow*>() : found);
   showTree();
   m_nothing->setVisible(shown == 0 && !m_sections.isEmpty() && !m_builder->isActive());
   m_nothing->setText(tr("No option matches “%1”. <a href=\"clear\">Clear the search</a>")
                          .arg(m_search->text().trimmed().toLower().toHtmlEscaped()));
 }
 
-// Options that can be set stand before the others, and a word in the title before one in the help.
 void OptionForm::showRanked(const QVector<OptionRow*>& found) {
   if (found.isEmpty() && !m_ranked) return;
   for (const Section& section : std::as_const(m_sections))
     for (OptionRow* each : section.rows) section.layout->addWidget(each);
   m_ranked = !found.isEmpty();
   if (!m_ranked || m_found == nullptr) return;
-  const QStringList words = m_search->text().trimmed().toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  const OptionSearch search(m_search->text());
+  const auto rank = [&](const OptionRow* row) {
+    return search.rank(row->words(), m_draft->active(row->key()));
+  };
   QVector<OptionRow*> sorted = found;
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const OptionRow* a, const OptionRow* b) {
-    const bool first = m_draft->active(a->key()), second = m_draft->active(b->key());
-    return first != second ? first : a->rank(words) < b->rank(words);
-  });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const OptionRow* a, const OptionRow* b) { return rank(a) < rank(b); });
   for (OptionRow* each : std::as_const(sorted)) m_found->addWidget(each);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "views/look/qt_names.h"
+#include "views/panels/form/option_search.h"
 
 namespace fathom {
 
@@ -73,8 +74,8 @@ class OptionForm : public QWidget {
   void applyFilter();
   // What the search and the switches leave in sight.
   struct Sight {
-    QStringList words;
-    bool few = false;  // what decides what a run is, and what was changed or is wrong
+    OptionSearch search;
+    bool few;  // what decides what a run is, and what was changed or is wrong
   };
   Sight sight() const;
   bool shows(const OptionRow* row, const Sight& sight) const;

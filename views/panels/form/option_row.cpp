@@ -47,10 +47,7 @@ void setColour(QWidget* widget, const QColor& colour) {
 OptionRow::OptionRow(const OptionField& field, ExperimentDraft* draft, QWidget* parent)
     : QWidget(parent), m_field(field), m_draft(draft), m_key(fromUtf8(field.key)) {
   setObjectName(QStringLiteral("row:") + m_key);
-  m_searchText =
-      (m_key + QLatin1Char(' ') + engineText(field.title) + QLatin1Char(' ') + fromUtf8(field.title) +
-       QLatin1Char(' ') + engineText(field.help) + QLatin1Char(' ') + engineText(field.group))
-          .toLower();
+  m_words = OptionWords::of(field, engineText(field.title));
   m_title = new ElidedLabel(engineText(field.title), this);
   m_title->setHint(m_key);
   m_editor = makeEditor();
@@ -233,22 +230,6 @@ QWidgetList OptionRow::tabStops() const {
   if (m_browse != nullptr) stops.append(m_browse);
   stops.append(m_revert);
   return stops;
-}
-
-int OptionRow::rank(const QStringList& words) const {
-  const auto holds = [&words](const QString& text) {
-    return std::all_of(words.cbegin(), words.cend(),
-                       [&](const QString& word) { return text.contains(word); });
-  };
-  const QString title = (engineText(m_field.title) + QLatin1Char(' ') + fromUtf8(m_field.title)).toLower();
-  if (holds(title)) return !words.isEmpty() && title.startsWith(words.first()) ? 0 : 1;
-  return holds(m_key.toLower()) ? 2 : 3;
-}
-
-bool OptionRow::matches(const QStringList& words) const {
-  for (const QString& word : words)
-    if (!m_searchText.contains(word)) return false;
-  return true;
 }
 
 OptionRow::Shown OptionRow::shownNow() const {

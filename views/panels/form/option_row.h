@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "views/look/qt_names.h"
+#include "views/panels/form/option_search.h"
 
 namespace fathom {
 
@@ -26,11 +27,8 @@ class OptionRow : public QWidget {
   QWidget* editor() const { return m_editor; }
   // Stops of the Tab key, in order.
   QWidgetList tabStops() const;
-  // True if the words of a search occur in key, title or help.
-  bool matches(const QStringList& words) const;
-  // Rank of a match, less is better: the title begins with the first word, holds all of them, the key does,
-  // or only the help.
-  int rank(const QStringList& words) const;
+  // The texts by which it is found.
+  const OptionWords& words() const { return m_words; }
   // Takes over value, error, activity and emphasis from the draft, as far as they are others than before.
   void refresh();
   QSize minimumSizeHint() const override;
@@ -80,7 +78,7 @@ class OptionRow : public QWidget {
   const OptionField& m_field;
   ExperimentDraft* m_draft;
   QString m_key;
-  QString m_searchText;
+  OptionWords m_words;
   ElidedLabel* m_title = nullptr;
   QWidget* m_editor = nullptr;
   QLineEdit* m_line = nullptr;

@@ -2,7 +2,6 @@
 #include "views/panels/train/grid_editor.h"
 
 #include <QComboBox>
-#include <QCompleter>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -20,6 +19,7 @@
 #include "views/look/theme.h"
 #include "views/panels/form/axis_values.h"
 #include "views/panels/form/experiment_draft.h"
+#include "views/panels/form/option_completer.h"
 #include "views/panels/form/tick_button.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
@@ -125,11 +125,9 @@ void GridEditor::addAxis(const QString& key, const QString& values) {
   row.values = new QLineEdit(values, row.widget);
   row.problem = wrappedLabel(row.widget);
   row.ticks = new TickButton(row.values, row.widget);
-  addOptions(row.key);
   row.key->setEditable(true);
   row.key->setInsertPolicy(QComboBox::NoInsert);
-  row.key->completer()->setFilterMode(Qt::MatchContains);
-  row.key->completer()->setCompletionMode(QCompleter::PopupCompletion);
+  addOptions(row.key);
   row.key->setCurrentIndex(row.key->findData(key.isEmpty() ? freeKey() : key));
   row.values->setAccessibleName(tr("Values"));
   row.values->setObjectName(QStringLiteral("values"));
@@ -154,22 +152,51 @@ void GridEditor::addAxis(const QString& key, const QString& values) {
 }
 
 // By their titles; the key stands in the tool tip, and behind a title that several options have.
-void GridEditor::addOptions(QComboBox* box) const {
-  const auto add = [box](const QString& title, const QString& key) {
-    box->addItem(title, key);
-    box->setItemData(box->count() - 1, key, Qt::ToolTipRole);
-  };
-  for (const GridAxis& axis : m_presetAxes)
-    if (axis.isSettings()) add(tr("%1, as in the preset").arg(engineText(axis.title)), fromUtf8(axis.key));
+QVector<GridEditor::Offer> GridEditor::offers() const {
+  QVector<Offer> first, others;
+  for (const GridAxis& axis : m_presetAxes) {
+    if (!axis.isSettings()) continue;
+    OptionField field;
+    field.key = axis.key;
+    field.title = axis.title;
+    const QString title = tr("%1, as in the preset").arg(engineText(axis.title));
+    first.append({title, fromUtf8(axis.key), OptionWords::of(field, title)});
+  }
   QMap<QString, int> named;
   for (const OptionField& field : m_draft->schema().fields()) ++named[engineText(field.title)];
   for (const OptionField& field : m_draft->schema().fields()) {
     if (field.type == OptionType::Path) continue;
     const QString title = engineText(field.title), key = fromUtf8(field.key);
-    add(named[title] > 1 ? QStringLiteral("%1  (%2)").arg(title, key) : title, key);
+    QVector<Offer>& into = m_essentials.contains(key) ? first : others;
+    into.append({named[title] > 1 ? QStringLiteral("%1  (%2)").arg(title, key) : title, key,
+                 OptionWords::of(field, title)});
     const QString both = keyOfBothStacks(m_draft->schema(), field);
-    if (!both.isEmpty()) add(tr("%1, both stacks").arg(title), both);
+    if (both.isEmpty()) continue;
+    const QString ofBoth = tr("%1, both stacks").arg(title);
+    into.append({ofBoth, both, OptionWords::of(field, ofBoth)});
   }
+  return first + others;
+}
+
+QStringList GridEditor::found(const QVector<Offer>& offers, const QString& typed) const {
+  const OptionSearch search(typed);
+  QMultiMap<int, QString> ranked;
+  for (qsizetype i = offers.size() - 1; i >= 0; --i) {  // of one rank the last that came in is first
+    const Offer& offer = offers[i];
+    const QString key = fromUtf8(axisKeys(toUtf8(offer.key)).front());
+    const bool active = settingsOf(offer.key) != nullptr || m_draft->active(key);
+    if (search.finds(offer.words)) ranked.insert(search.rank(offer.words, active), offer.title);
+  }
+  return ranked.values();
+}
+
+void GridEditor::addOptions(QComboBox* box) const {
+  const QVector<Offer> all = offers();
+  for (const Offer& offer : all) {
+    box->addItem(offer.title, offer.key);
+    box->setItemData(box->count() - 1, offer.key, Qt::ToolTipRole);
+  }
+  new OptionCompleter(box, [this, all](const QString& typed) { return found(all, typed); });
 }
 
 void GridEditor::connectRow(const Row& row) {
@@ -190,9 +217,8 @@ void GridEditor::connectRow(const Row& row) {
     if (box->currentText().trimmed().isEmpty()) return box->setEditText(box->itemText(box->currentIndex()));
     if (const int key = box->findData(box->currentText().trimmed()); key >= 0)
       return box->setCurrentIndex(key);
-    box->completer()->setCompletionPrefix(box->currentText());
-    const int found = box->findText(box->completer()->currentCompletion());
-    if (found >= 0) box->setCurrentIndex(found);
+    const QStringList fitting = static_cast<OptionCompleter*>(box->completer())->offered(box->currentText());
+    if (!fitting.isEmpty()) box->setCurrentIndex(box->findText(fitting.first()));
     box->setEditText(box->itemText(box->currentIndex()));
   });
 }
@@ -259,10 +285,8 @@ void GridEditor::showPossibleValues(const Row& row) {
 QString GridEditor::freeKey() const {
   QStringList taken;
   for (const Row& row : m_rows) taken.append(row.key->currentData().toString());
-  for (const OptionField& field : m_draft->schema().fields()) {
-    const QString key = fromUtf8(field.key);
-    if (field.type != OptionType::Path && !taken.contains(key)) return key;
-  }
+  for (const Offer& offer : offers())
+    if (settingsOf(offer.key) == nullptr && !taken.contains(offer.key)) return offer.key;
   return {};
 }
 

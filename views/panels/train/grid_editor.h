@@ -8,6 +8,7 @@
 #include "core/analysis/training/run_grid.h"
 #include "core/base/options/option_field.h"
 #include "views/look/qt_names.h"
+#include "views/panels/form/option_search.h"
 
 namespace fathom {
 
@@ -23,6 +24,8 @@ class GridEditor : public QWidget {
   ~GridEditor() override;
   // `draft` is borrowed; null empties the editor.
   void setDraft(ExperimentDraft* draft);
+  // Options that the form has on its first screen: they stand first in the list, too.
+  void setEssentials(const QStringList& keys) { m_essentials = keys; }
   // Adds a row for this option (empty = the first one that has no row) and puts the focus there; what is
   // typed replaces the option or its values.
   void addAxis(const QString& key = {}, const QString& values = {});
@@ -66,6 +69,14 @@ class GridEditor : public QWidget {
   void tellOf(const QWidget* widget);
   void showPossibleValues(const Row& row);
   void offerTicks(const Row& row);
+  // An entry of the list of options.
+  struct Offer {
+    QString title, key;
+    OptionWords words;
+  };
+  QVector<Offer> offers() const;
+  // Titles of the offers that a search finds, in the order of the form.
+  QStringList found(const QVector<Offer>& offers, const QString& typed) const;
   void addOptions(QComboBox* box) const;
   void sayCount(int runs);
   bool parseRow(const Row& row, GridAxis* axis, QString* problem) const;
@@ -75,6 +86,7 @@ class GridEditor : public QWidget {
   QStringList forbidden(const std::vector<GridAxis>& axes) const;
   ExperimentDraft* m_draft = nullptr;
   std::vector<GridAxis> m_presetAxes;
+  QStringList m_essentials;
   QVector<Row> m_rows;
   QVBoxLayout* m_rowLayout;
   QLabel* m_summary;
