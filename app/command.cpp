@@ -36,7 +36,6 @@ Json commandToJson(const Command& command) {
   json["group"] = command.group;
   json["needs_project"] = command.needsProject;
   json["changes_data"] = command.changesData;
-  json["in_menu"] = command.inMenu;
   json["fields"] = OptionSchema(command.fields, {}).toJson()["fields"];
   json["required"] = command.required;
   json["positional"] = command.positional;

@@ -20,7 +20,7 @@ struct CommandContext {
   std::string project;   // project folder, empty where the command needs none
   OptionValues options;  // the command's own fields, already checked
   bool json = false;     // the caller will use CommandOutput::json; text may stay empty
-  // One line for a person while the command runs (to stderr in the shell, to the status bar in the window);
+  // One line for a person while the command runs (to stderr in the shell, into its dialog in the window);
   // may be empty. Called on the command's thread.
   std::function<void(const std::string&)> note;
 
@@ -44,24 +44,23 @@ struct CommandOutput {
   void wrote(const std::string& file);
 };
 
-// An entry of commands.list: menus, toolbar, command palette and `fathom <id> --key value` come from it.
+// An entry of commands.list, from which `fathom <id> --key value` comes; what the window does of it, its own
+// actions do, which the palette finds by its title (app/window/main/command_words.h).
 // title, description, group and the texts of `fields` are translated where they are shown: the build reads
 // them from `fathom commands --json` (cmake/shown_strings.py), context "Command".
 struct Command {
   std::string id;           // "export-figure"; "" = the only one of its program
-  std::string title;        // "Export figure", as in a menu
+  std::string title;        // "Export figure"
   std::string description;  // one sentence
-  std::string group;        // menu: "Project", "Run", "Figure", "Tools"
+  std::string group;        // "Project", "Run", "Figure", "Text-to-SQL", "Tools"
   std::vector<OptionField> fields = {};
   std::vector<std::string> required = {};  // keys that must be given
   std::string positional = {};             // key of the TextList or Text field that plain words fill, or ""
   std::string further = {};  // key of the TextList field that plain words fill after the first, or ""
   bool needsProject = true;
   bool changesData = false;
-  std::string program = "fathom";  // that has it, as the shell calls it
-  bool needsPainter = false;       // draws: a QGuiApplication must exist (offscreen will do)
-  bool inMenu = false;             // in a menu; else an action of the window does it, or it is for the shell
-  bool tellsFirst = false;  // without fields it only tells what there is: the window shows that at once
+  std::string program = "fathom";        // that has it, as the shell calls it
+  bool needsPainter = false;             // draws: a QGuiApplication must exist (offscreen will do)
   std::vector<std::string> writes = {};  // keys that name a file to write: its folder is looked at before
   // Runs to the end on the calling thread; never touches widgets. Errors name what to do.
   std::function<Result<CommandOutput>(const CommandContext&, Progress&, const StopToken&)> run;

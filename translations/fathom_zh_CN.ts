@@ -9416,6 +9416,81 @@
     </message>
 </context>
 <context>
+    <name>fathom::ArchiveDialog</name>
+    <message>
+        <source>There is no folder %1.</source>
+        <translation>没有文件夹 %1。</translation>
+    </message>
+    <message>
+        <source>%1 is a folder.</source>
+        <translation>%1 是文件夹。</translation>
+    </message>
+    <message>
+        <source>C&amp;hoose…</source>
+        <translation>选择(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>With its &amp;checkpoints</source>
+        <translation>连同检查点(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>导出(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Export a run as archive</source>
+        <translation>将运行导出为归档</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Its ending says how it is packed: .tar, .tar.gz or .tar.zst</source>
+        <translation>扩展名决定打包方式：.tar、.tar.gz 或 .tar.zst</translation>
+    </message>
+    <message>
+        <source>Without them curves, settings, logs and results are packed</source>
+        <translation>不含检查点时打包曲线、设置、日志和结果</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Archives (*.tar *.tar.gz *.tgz *.tar.zst)</source>
+        <translation>归档 (*.tar *.tar.gz *.tgz *.tar.zst)</translation>
+    </message>
+    <message>
+        <source>End the name with .tar, .tar.gz, .tgz or .tar.zst.</source>
+        <translation>名称须以 .tar、.tar.gz、.tgz 或 .tar.zst 结尾。</translation>
+    </message>
+    <message>
+        <source>Looking at the folder</source>
+        <translation>正在查看文件夹</translation>
+    </message>
+    <message>
+        <source>The file is there already, and will be replaced.</source>
+        <translation>文件已存在，将被替换。</translation>
+    </message>
+    <message>
+        <source>Exporting a run</source>
+        <translation>正在导出运行</translation>
+    </message>
+</context>
+<context>
     <name>fathom::AttentionActions</name>
     <message>
         <source>&amp;Compute</source>
@@ -9464,6 +9539,209 @@
     <message>
         <source>Ani&amp;mate over checkpoints</source>
         <translation>沿检查点播放动画(&amp;M)</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::AttentionDialog</name>
+    <message>
+        <source>encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>%1 self-attention</source>
+        <translation>%1自注意力</translation>
+    </message>
+    <message>
+        <source>%1 cross-attention</source>
+        <translation>%1交叉注意力</translation>
+    </message>
+    <message>
+        <source>A&amp;dd…</source>
+        <translation>添加(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>移除(&amp;M)</translation>
+    </message>
+    <message>
+        <source>C&amp;hoose…</source>
+        <translation>选择(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Stack</source>
+        <translation>堆栈</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>&amp;Import</source>
+        <translation>导入(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Import attention</source>
+        <translation>导入注意力</translation>
+    </message>
+    <message>
+        <source>as its name says</source>
+        <translation>按其名称</translation>
+    </message>
+    <message>
+        <source>self-attention</source>
+        <translation>自注意力</translation>
+    </message>
+    <message>
+        <source>cross-attention</source>
+        <translation>交叉注意力</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Files of arrays</source>
+        <translation>数组文件</translation>
+    </message>
+    <message>
+        <source>[layers, heads, queries, keys] or [layers, examples, heads, queries, keys]; arrays are called encoder.self_attention, decoder.self_attention or decoder.cross_attention</source>
+        <translation>[层, 头, 查询, 键] 或 [层, 样本, 头, 查询, 键]；数组名为 encoder.self_attention、decoder.self_attention 或 decoder.cross_attention</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>JSON; without it all tokens are real and have no names</source>
+        <translation>JSON；没有它时所有词元都是真实的且没有名称</translation>
+    </message>
+    <message>
+        <source>The state of the model that the attention is of; a number of updates can be typed</source>
+        <translation>注意力所属的模型状态；可以输入更新次数</translation>
+    </message>
+    <message>
+        <source>Maps</source>
+        <translation>注意力图</translation>
+    </message>
+    <message>
+        <source>So many examples, the first ones, are kept as maps</source>
+        <translation>将前若干个样本保留为注意力图</translation>
+    </message>
+    <message>
+        <source>&amp;Arrays</source>
+        <translation>数组(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Attention &amp;of</source>
+        <translation>注意力属于(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Tokens</source>
+        <translation>词元(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;State</source>
+        <translation>状态(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Part of the data</source>
+        <translation>数据部分(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Examples as maps</source>
+        <translation>作为注意力图的样本</translation>
+    </message>
+    <message>
+        <source>Arrays of attention</source>
+        <translation>注意力数组</translation>
+    </message>
+    <message>
+        <source>Arrays (*.npy *.safetensors)</source>
+        <translation>数组 (*.npy *.safetensors)</translation>
+    </message>
+    <message>
+        <source>Tokens of the attention</source>
+        <translation>注意力的词元</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>before the first update</source>
+        <translation>首次更新之前</translation>
+    </message>
+    <message>
+        <source>Looking for checkpoints</source>
+        <translation>正在查找检查点</translation>
+    </message>
+    <message>
+        <source>after %1 updates</source>
+        <translation>更新 %1 次之后</translation>
+    </message>
+    <message>
+        <source>Add the files in which the attention is: .npy or safetensors.</source>
+        <translation>添加含有注意力的文件：.npy 或 safetensors。</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Reading attention</source>
+        <translation>正在读取注意力</translation>
+    </message>
+    <message>
+        <source>%1 · examples: %2 · tokens: %3</source>
+        <translation>%1 · 样本：%2 · 词元：%3</translation>
+    </message>
+    <message>
+        <source>No attention: %1</source>
+        <translation>不是注意力：%1</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>Importing attention</source>
+        <translation>正在导入注意力</translation>
+    </message>
+    <message>
+        <source>Reading was cancelled.</source>
+        <translation>读取已取消。</translation>
     </message>
 </context>
 <context>
@@ -9677,57 +9955,6 @@
     <message>
         <source> · not computed</source>
         <translation> · 未计算</translation>
-    </message>
-</context>
-<context>
-    <name>fathom::CommandDialog</name>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Choose a file</source>
-        <translation>选择文件</translation>
-    </message>
-    <message>
-        <source>Result</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Open a project first.</source>
-        <translation>请先打开项目。</translation>
-    </message>
-    <message>
-        <source>Still needed: %1</source>
-        <translation>还需要：%1</translation>
-    </message>
-    <message>
-        <source>Done.</source>
-        <translation>完成。</translation>
-    </message>
-    <message>
-        <source>A file…</source>
-        <translation>文件…</translation>
-    </message>
-    <message>
-        <source>A folder…</source>
-        <translation>文件夹…</translation>
-    </message>
-    <message>
-        <source>Choose a folder</source>
-        <translation>选择文件夹</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>“%1”</source>
-        <translation>“%1”</translation>
     </message>
 </context>
 <context>
@@ -10201,10 +10428,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 <context>
     <name>fathom::CurveStack</name>
     <message>
-        <source>No runs yet. Choose a preset and train, or open the sample to see one at work.</source>
-        <translation>还没有运行。请选择一个预设并开始训练，或打开示例看看实际效果。</translation>
-    </message>
-    <message>
         <source>Draw all runs</source>
         <translation>画出全部运行</translation>
     </message>
@@ -10215,6 +10438,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>The runs that are drawn have not logged anything yet.</source>
         <translation>所画的运行尚未记录任何内容。</translation>
+    </message>
+    <message>
+        <source>No runs yet. Choose a preset and train, open the sample to see one at work, or import what another program logged.</source>
+        <translation>还没有运行。选择一个预设开始训练，打开示例查看训练过程，或导入其他程序记录的运行。</translation>
     </message>
 </context>
 <context>
@@ -10953,6 +11180,14 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Fit to the page</source>
         <translation>适合页面</translation>
+    </message>
+    <message>
+        <source>Figure of the curves</source>
+        <translation>曲线的图</translation>
+    </message>
+    <message>
+        <source>The curves of Train as they are looked at, on a page of their own, to be exported</source>
+        <translation>训练中所看到的曲线，放在单独的页面上以便导出</translation>
     </message>
 </context>
 <context>
@@ -12241,10 +12476,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>关于 Fathom(&amp;A)</translation>
     </message>
     <message>
-        <source>%1…</source>
-        <translation>%1…</translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
@@ -12271,10 +12502,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>F&amp;igures</source>
         <translation>图(&amp;I)</translation>
-    </message>
-    <message>
-        <source>&amp;Tools</source>
-        <translation>工具(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
@@ -12569,10 +12796,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>”、“</translation>
     </message>
     <message>
-        <source>&amp;Import…</source>
-        <translation>导入(&amp;I)…</translation>
-    </message>
-    <message>
         <source>Runs of other programs: TensorBoard, wandb, trackio, MLflow, Hugging Face, tables</source>
         <translation>其他程序的运行：TensorBoard、wandb、trackio、MLflow、Hugging Face、表格</translation>
     </message>
@@ -12607,6 +12830,26 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Several values of any options, times seeds: as many runs are queued</source>
         <translation>任意选项的多个值乘以种子：把相应数量的运行加入队列</translation>
+    </message>
+    <message>
+        <source>Import atten&amp;tion…</source>
+        <translation>导入注意力(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Attention that another program wrote as arrays: entropy, divergence and maps of a run</source>
+        <translation>其他程序以数组写出的注意力：某次运行的熵、散度和注意力图</translation>
+    </message>
+    <message>
+        <source>Res&amp;tore deleted runs…</source>
+        <translation>恢复已删除的运行(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>What lies in the project&apos;s trash, to be brought back with everything</source>
+        <translation>项目回收站中的运行，可连同全部内容取回</translation>
+    </message>
+    <message>
+        <source>Im&amp;port…</source>
+        <translation>导入(&amp;P)…</translation>
     </message>
 </context>
 <context>
@@ -26826,6 +27069,57 @@ valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标�
     </message>
 </context>
 <context>
+    <name>fathom::TrashDialog</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Made</source>
+        <translation>建立</translation>
+    </message>
+    <message>
+        <source>UUID</source>
+        <translation>UUID</translation>
+    </message>
+    <message>
+        <source>Deleted runs</source>
+        <translation>已删除的运行</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Deleted runs of “%1”</source>
+        <translation>“%1”中已删除的运行</translation>
+    </message>
+    <message>
+        <source>The trash is empty.</source>
+        <translation>回收站为空。</translation>
+    </message>
+    <message>
+        <source>Looking into the trash</source>
+        <translation>正在查看回收站</translation>
+    </message>
+    <message>
+        <source>Bringing runs back</source>
+        <translation>正在取回运行</translation>
+    </message>
+    <message>
+        <source>&amp;Restore %1 runs</source>
+        <translation>恢复 %1 个运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Restore</source>
+        <translation>恢复(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Runs come back with everything: curves, checkpoints, notes. “Clean up…” removes them for good.</source>
+        <translation>运行会连同曲线、检查点和备注一起取回。“清理…”则将其彻底删除。</translation>
+    </message>
+</context>
+<context>
     <name>fathom::TryHistoryModel</name>
     <message>
         <source>Try</source>
@@ -28337,6 +28631,14 @@ name:*_s# 按名称归并：* 是组名，# 是区分组内运行的数字；单
     <message>
         <source>%1 are free again.</source>
         <translation>已释放 %1。</translation>
+    </message>
+    <message>
+        <source>Brought back from the trash: %1</source>
+        <translation>已从回收站取回：%1</translation>
+    </message>
+    <message>
+        <source>Attention was imported for “%1”.</source>
+        <translation>已为“%1”导入注意力。</translation>
     </message>
 </context>
 <context>

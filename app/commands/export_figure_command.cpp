@@ -287,7 +287,6 @@ Command exportFigureCommandEntry() {
           .required = {"out"},
           .changesData = true,
           .needsPainter = true,
-          .inMenu = true,
           .writes = {"out"},
           .run = exportFigureCommand};
 }

@@ -92,7 +92,6 @@ Command importAttentionCommandEntry() {
       .positional = "source",
       .further = "more",
       .changesData = true,
-      .inMenu = true,
       .run = importAttention};
 }
 

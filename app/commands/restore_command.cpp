@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "app/commands/run_control_commands.h"
-#include "core/base/files/path_look.h"
 #include "core/base/text/text_list.h"
 #include "core/library/runs/run_listing.h"
 #include "core/library/runs/run_trash.h"
@@ -10,28 +9,6 @@
 namespace fathom {
 
 namespace {
-
-struct TrashedRun {
-  std::string path;
-  RunIdentity identity;
-  std::string name;  // given by hand, else the run's own
-};
-
-Result<std::vector<TrashedRun>> trashedRuns(const std::string& trash,
-                                            const std::map<std::string, RunNotes>& notes) {
-  std::vector<TrashedRun> runs;
-  FATHOM_TRY(const auto items, entriesIn(trash));
-  for (const auto& item : items) {
-    const auto folder = RunFolder::open(item.path());
-    if (!folder) continue;
-    const auto identity = folder->identity();
-    if (!identity) continue;
-    const auto note = notes.find(identity->uuid);
-    const bool named = note != notes.end() && !note->second.name.empty();
-    runs.push_back({item.path(), *identity, named ? note->second.name : identity->name});
-  }
-  return runs;
-}
 
 bool fits(const TrashedRun& run, const std::string& word) {
   return run.identity.uuid == word || run.name == word || run.identity.name == word || run.path == word ||
@@ -62,8 +39,7 @@ CommandOutput listTrash(const std::vector<TrashedRun>& trashed) {
 
 Result<CommandOutput> restoreRuns(const CommandContext& context, Progress&, const StopToken&) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  FATHOM_TRY(const auto notes, library->allRunNotes());
-  FATHOM_TRY(const auto trashed, trashedRuns(library->trashPath(), notes));
+  FATHOM_TRY(const auto trashed, trashedRuns(*library));
   CommandOutput output;
   if (context.options.texts("runs").empty()) return listTrash(trashed);
   for (const std::string& word : context.options.texts("runs")) {
@@ -87,9 +63,7 @@ Command restoreCommandEntry() {
   Command command = runControlCommand(
       "restore", "Restore", "Brings deleted runs back from the trash; without runs: tells which are in it.",
       restoreRuns);
-  command.inMenu = true;
   command.required.clear();
-  command.tellsFirst = true;
   return command;
 }
 

@@ -263,7 +263,6 @@ Command reviewCommandEntry() {
           .positional = "predictions",
           .needsProject = false,
           .needsPainter = true,
-          .inMenu = false,
           .writes = {"csv", "table", "figure"},
           .run = runReview};
 }

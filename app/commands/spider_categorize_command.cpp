@@ -100,7 +100,6 @@ Command spiderCategorizeCommandEntry() {
       .fields = joinedFields({spiderFields(false), categoryFields(), executionFields(), {rowsFileField()}}),
       .required = {"gold", "predictions", "tables"},
       .needsProject = false,
-      .inMenu = true,
       .writes = {"csv"},
       .run = categorize};
 }

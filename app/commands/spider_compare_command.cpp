@@ -177,7 +177,6 @@ Command spiderCompareCommandEntry() {
       .required = {"gold", "predictions", "tables"},
       .positional = "predictions",
       .needsProject = false,
-      .inMenu = true,
       .writes = {"csv"},
       .run = comparePredictions};
 }

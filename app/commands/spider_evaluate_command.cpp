@@ -132,7 +132,6 @@ Command spiderEvaluateCommandEntry() {
                 rowsFileField()}}),
           .required = {"gold", "predictions", "tables"},
           .needsProject = false,
-          .inMenu = true,
           .writes = {"csv"},
           .run = evaluate};
 }

@@ -68,7 +68,6 @@ Command spiderExecuteCommandEntry() {
                {rowsFileField()}}),
           .required = {"gold", "predictions", "tables", "databases"},
           .needsProject = false,
-          .inMenu = true,
           .writes = {"csv"},
           .run = execute};
 }

@@ -174,7 +174,6 @@ Command spiderLinkCommandEntry() {
                            "Where to write the links as JSON lines, to look at, edit and use.")},
       .required = {"data", "tables"},
       .needsProject = false,
-      .inMenu = true,
       .writes = {"out"},
       .run = linkQuestions};
 }

@@ -41,7 +41,6 @@ Command spiderSampleCommandEntry() {
       .positional = "folder",
       .needsProject = false,
       .changesData = true,
-      .inMenu = true,
       .run = makeSample};
 }
 

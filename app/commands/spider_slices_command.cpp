@@ -99,7 +99,6 @@ Command spiderSlicesCommandEntry() {
           .required = {"gold", "predictions", "tables"},
           .positional = "predictions",
           .needsProject = false,
-          .inMenu = true,
           .writes = {"csv"},
           .run = slices};
 }

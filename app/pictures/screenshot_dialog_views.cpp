@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of what stands over the window: dialogs of commands, the palette, help, about.
+// Pictures of what stands over the window: dialogs, the palette, help, about.
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
@@ -9,24 +9,30 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QPlainTextEdit>
-#include <QPushButton>
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QUrl>
+#include <algorithm>
 
-#include "app/command.h"
 #include "app/pictures/screenshot_stage.h"
+#include "app/window/imports/attention_dialog.h"
 #include "app/window/imports/import_dialog.h"
 #include "app/window/imports/sources_dialog.h"
+#include "app/window/main/archive_dialog.h"
 #include "app/window/main/clean_dialog.h"
-#include "app/window/main/command_dialog.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/preferences_dialog.h"
+#include "app/window/main/trash_dialog.h"
+#include "app/window/train/train_workspace.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/record/formats/array_file.h"
+#include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 #include "views/panels/widgets/command_palette.h"
 #include "views/panels/widgets/help_window.h"
+#include "views/selection/selection_model.h"
+#include "views/tables/run_table_model.h"
 
 namespace fathom {
 
@@ -39,41 +45,6 @@ void closeNow(QWidget* widget) {
 }
 
 using Scene = ScreenshotStage::Scene;
-
-Result<ShownView> dialogOf(ScreenshotStage&, MainWindow& window, const QString& command) {
-  QAction* action = window.action(command);
-  if (action == nullptr) return internalError("the window has no action for the command " + toUtf8(command));
-  const bool enabled = action->isEnabled();
-  action->setEnabled(true);
-  action->trigger();
-  action->setEnabled(enabled);
-  ScreenshotStage::settle(&window);
-  for (CommandDialog* dialog : window.findChildren<CommandDialog*>())
-    if (dialog->isVisible())
-      return ShownView{dialog, [dialog, &window] {
-                         dialog->close();
-                         ScreenshotStage::settle(&window, 50);
-                       }};
-  return internalError("the command " + toUtf8(command) + " shows no dialog");
-}
-
-// Runs the command of the dialog with a run that is not there, until it says so.
-Status failCommand(QWidget& dialog) {
-  for (QLineEdit* line : dialog.findChildren<QLineEdit*>()) {
-    if (line->objectName() == QLatin1String("runs"))
-      line->setText(QStringLiteral("missing"));
-    else if (line->objectName() == QLatin1String("out"))
-      line->setText(QStringLiteral("missing.pdf"));
-    else
-      continue;
-    Q_EMIT line->textEdited(line->text());
-  }
-  for (QPushButton* button : dialog.findChildren<QPushButton*>())
-    if (button->isDefault()) button->click();
-  const auto* said = dialog.findChild<QPlainTextEdit*>();
-  const bool shown = ScreenshotStage::waitFor([said] { return !said->isHidden(); }, 100);
-  return shown ? Status() : internalError("the dialog of a command that fails says nothing");
-}
 
 Result<QString> madeSource(const ScreenshotStage& stage, const char* name, const QByteArray& content) {
   const QString path = stage.folder() + QLatin1Char('/') + QLatin1String(name);
@@ -129,14 +100,6 @@ Result<ShownView> sourcesOf(ScreenshotStage& stage, MainWindow& window) {
   return ShownView{dialog, [dialog] { closeNow(dialog); }};
 }
 
-// The commands whose dialogs can be opened: those in a menu.
-QStringList commandsInMenus(ScreenshotStage&, MainWindow&) {
-  QStringList ids;
-  for (const Command& command : commandEntries())
-    if (command.inMenu) ids.append(fromUtf8(command.id));
-  return ids;
-}
-
 Result<ShownView> cleanUp(MainWindow& window) {
   window.action(QStringLiteral("file.clean"))->trigger();
   const auto ready = [&window] {
@@ -146,6 +109,57 @@ Result<ShownView> cleanUp(MainWindow& window) {
   if (!ScreenshotStage::waitFor(ready)) return internalError("the dialog that cleans up does not come");
   auto* dialog = window.findChild<CleanDialog*>();
   ScreenshotStage::settle(&window);
+  return ShownView{dialog, [dialog] { closeNow(dialog); }};
+}
+
+// A run lies in the trash for as long as the picture is taken.
+Result<ShownView> trashOf(MainWindow& window) {
+  RunIdentity identity;
+  identity.uuid = makeUuid();
+  identity.name = "Post-LN, 18 layers";
+  identity.created = isoTimeNow();
+  const std::string folder = toUtf8(window.service()->path()) + "/trash/" + identity.uuid;
+  FATHOM_TRY(const RunFolder made, RunFolder::create(folder, identity));
+  window.action(QStringLiteral("run.restore"))->trigger();
+  auto* dialog = window.findChild<TrashDialog*>();
+  const bool there = ScreenshotStage::waitFor(
+      [dialog] { return dialog->isIdle() && dialog->list()->topLevelItemCount() > 0; });
+  ScreenshotStage::settle(&window);
+  if (!there) return internalError("the deleted run is not listed");
+  return ShownView{dialog, [dialog, folder] {
+                     closeNow(dialog);
+                     QDir(fromUtf8(folder)).removeRecursively();
+                   }};
+}
+
+Result<ShownView> archiveOf(MainWindow& window) {
+  const QString run = window.train()->runModel()->runs().first().uuid;
+  window.selection()->set(Dimension::Run, {run}, run, nullptr);
+  ScreenshotStage::settle(&window, 200);
+  window.action(QStringLiteral("run.archive"))->trigger();
+  auto* dialog = window.findChild<ArchiveDialog*>();
+  if (dialog == nullptr) return unavailableError("the run has no folder");
+  dialog->file()->setText(QStringLiteral("/nowhere/at/all.tar.zst"));
+  if (!ScreenshotStage::waitFor([dialog] { return !dialog->problem().isEmpty(); }))
+    return internalError("a folder that is not there is not said");
+  ScreenshotStage::settle(&window);
+  return ShownView{dialog, [dialog] { closeNow(dialog); }};
+}
+
+// Arrays of two layers and heads that look at every place alike, or one that is none.
+Result<ShownView> attentionOf(ScreenshotStage& stage, MainWindow& window, const QString& what) {
+  QString path = stage.folder() + QStringLiteral("/encoder.self_attention.npy");
+  const std::vector<float> even(2UL * 2 * 8 * 8, 0.125F);
+  FATHOM_CHECK(writeArrayFile(toUtf8(path), {2, 2, 8, 8}, even));
+  if (what == QLatin1String("damaged")) {
+    FATHOM_TRY(path, madeSource(stage, "decoder.self_attention.npy", "no array"));
+  }
+  window.action(QStringLiteral("file.import_attention"))->trigger();
+  auto* dialog = window.findChild<AttentionDialog*>();
+  dialog->add({path});
+  const bool read = ScreenshotStage::waitFor([dialog] { return dialog->isIdle(); });
+  ScreenshotStage::settle(&window);
+  if (!read) return internalError("arrays of attention are not read");
   return ShownView{dialog, [dialog] { closeNow(dialog); }};
 }
 
@@ -174,16 +188,6 @@ QList<ScreenshotView> dialogScreenshotViews() {
                    return Result<ShownView>(
                        ShownView{window.palettePopup(), [&window] { window.palettePopup()->close(); }});
                  }),
-      {"command", Scene::Project, {"CommandDialog", "OptionRow"}, commandsInMenus, dialogOf},
-      {"command_error",
-       Scene::Project,
-       {"CommandDialog"},
-       {},
-       [](ScreenshotStage& stage, MainWindow& window, const QString&) -> Result<ShownView> {
-         FATHOM_TRY(ShownView shown, dialogOf(stage, window, QStringLiteral("export-figure")));
-         FATHOM_CHECK(failCommand(*shown.widget));
-         return shown;
-       }},
       {"import",
        Scene::Project,
        {"ImportDialog", "ImportColumns"},
@@ -197,6 +201,15 @@ QList<ScreenshotView> dialogScreenshotViews() {
        {},
        [](ScreenshotStage& stage, MainWindow& window, const QString&) { return sourcesOf(stage, window); }},
       singleView("clean_up", Scene::Project, {"CleanDialog"}, cleanUp),
+      singleView("trash", Scene::Project, {"TrashDialog"}, trashOf),
+      singleView("archive", Scene::Project, {"ArchiveDialog"}, archiveOf),
+      {"import_attention",
+       Scene::Project,
+       {"AttentionDialog"},
+       [](ScreenshotStage&, MainWindow&) {
+         return QStringList{QStringLiteral("arrays"), QStringLiteral("damaged")};
+       },
+       attentionOf},
       {"help",
        Scene::Project,
        {"HelpWindow"},

@@ -42,7 +42,6 @@ struct WorkspaceEntry {
   std::function<QString()> title = {};  // with its mnemonic, in the language of now
   std::function<QString()> tip = {};
   std::function<QString()> menu = {};  // title of its menu; unset: it has none
-  const char* commands = "";           // group of the commands in that menu
   // Stand in the menu before the workspace is made; unset: it has none.
   std::function<WorkspaceActions*(QObject* owner)> actions = {};
   // When it is first asked for. `actions`: what the entry has made.

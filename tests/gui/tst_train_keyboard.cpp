@@ -192,7 +192,7 @@ void TrainKeyboardTest::paletteHoldsEveryAction() {
                          "run.retry",     "run.clone",   "run.star",    "run.rename",     "run.tags",
                          "run.notes",     "run.reveal",  "run.archive", "run.trash",      "run.data",
                          "view.curves",   "view.reset",  "edit.undo",   "edit.filter",    "theme.dark",
-                         "export-figure", "run.compare", "run.grid",    "file.clean",     "file.import"}) {
+                         "run.restore",   "run.compare", "run.grid",    "file.clean",     "file.import"}) {
     const QAction* action = window->action(QString::fromLatin1(id));
     QVERIFY2(action != nullptr, id);
     QVERIFY2(all.contains(action->iconText().remove(QChar(0x2026))), id);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAction>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableView>
 #include <QTest>
 #include <QTreeWidget>
+#include <QTreeWidgetItem>
 #include <filesystem>
 
 #include "app/window/main/clean_dialog.h"
-#include "app/window/main/command_dialog.h"
 #include "app/window/main/main_window.h"
+#include "app/window/main/trash_dialog.h"
 #include "app/window/main/window_host.h"
 #include "app/window/train/train_workspace.h"
 #include "core/library/queue/queue_folder.h"
@@ -24,8 +24,8 @@
 using namespace fathom;
 using test::waitUntil;
 
-// The way into the trash and out of it, as a person goes it: Delete in the table, "Restore…" and "Clean up…"
-// by the command palette.
+// The way into the trash and out of it, as a person goes it: Delete in the table, “Restore deleted runs…” and
+// “Clean up…” by the command palette.
 class TrashTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
@@ -45,9 +45,11 @@ class TrashTest : public QObject {
   int rows() const { return model()->rowCount(); }
   void deleteRun(const QString& uuid);
   void choose(const char* words);
-  CommandDialog* command(const char* words);
-  QString answer(CommandDialog* dialog, const QString& runs);
-  static QPushButton* runButton(CommandDialog* dialog);
+  // Once it has looked.
+  TrashDialog* trash();
+  // These rows are selected by the mouse, and the button is clicked.
+  static bool restore(TrashDialog* dialog, const QList<int>& rows);
+  static int rowOf(const TrashDialog* dialog, const QString& path);
   static QString uuidOf(const std::string& path) {
     return QString::fromStdString(RunFolder(path).identity()->uuid);
   }
@@ -99,29 +101,29 @@ void TrashTest::choose(const char* words) {
   QTest::keyClick(m_window->palettePopup()->findChild<QLineEdit*>("paletteQuery"), Qt::Key_Return);
 }
 
-CommandDialog* TrashTest::command(const char* words) {
-  choose(words);
-  auto* dialog = m_window->findChild<CommandDialog*>();
-  return dialog != nullptr && waitUntil([&] { return dialog->isVisible(); }) ? dialog : nullptr;
+TrashDialog* TrashTest::trash() {
+  choose("restore deleted");
+  auto* dialog = m_window->findChild<TrashDialog*>();
+  return dialog != nullptr && waitUntil([&] { return dialog->isVisible() && dialog->isIdle(); }) ? dialog
+                                                                                                 : nullptr;
 }
 
-QPushButton* TrashTest::runButton(CommandDialog* dialog) {
-  for (auto* button : dialog->findChildren<QPushButton*>())
-    if (button->isDefault()) return button;
-  return nullptr;
+int TrashTest::rowOf(const TrashDialog* dialog, const QString& path) {
+  for (int row = 0; row < dialog->list()->topLevelItemCount(); ++row)
+    if (dialog->list()->topLevelItem(row)->toolTip(0) == path) return row;
+  return -1;
 }
 
-// Types the runs, lets the command run and returns what it says.
-QString TrashTest::answer(CommandDialog* dialog, const QString& runs) {
-  auto* line = dialog->findChild<QLineEdit*>(QStringLiteral("runs"));
-  auto* output = dialog->findChild<QPlainTextEdit*>();
-  if (!waitUntil([&] { return output->isVisible() && runButton(dialog)->isEnabled(); })) return {};
-  output->clear();
-  line->setFocus();
-  line->selectAll();
-  QTest::keyClicks(line, runs);
-  QTest::mouseClick(runButton(dialog), Qt::LeftButton);
-  return waitUntil([&] { return !output->toPlainText().isEmpty(); }) ? output->toPlainText() : QString();
+bool TrashTest::restore(TrashDialog* dialog, const QList<int>& rows) {
+  QTreeWidget* list = dialog->list();
+  for (const int row : rows) {
+    const QPoint at = list->visualItemRect(list->topLevelItem(row)).center();
+    QTest::mouseClick(list->viewport(), Qt::LeftButton,
+                      row == rows.first() ? Qt::KeyboardModifiers() : Qt::ControlModifier, at);
+  }
+  if (list->selectedItems().size() != rows.size() || !dialog->restoreButton()->isEnabled()) return false;
+  QTest::mouseClick(dialog->restoreButton(), Qt::LeftButton);
+  return waitUntil([dialog] { return dialog->isIdle(); });
 }
 
 void TrashTest::runComesBackWithEverything() {
@@ -141,13 +143,18 @@ void TrashTest::runComesBackWithEverything() {
   QVERIFY(waitUntil([&] { return rows() == 0; }));
   QVERIFY(!QFile::exists(QString::fromStdString(path)));
   QVERIFY(m_window->messages()->currentText().contains(QStringLiteral("by hand")));
-  CommandDialog* dialog = command("restore");
+  TrashDialog* dialog = trash();
   QVERIFY(dialog != nullptr);
-  auto* output = dialog->findChild<QPlainTextEdit*>();
-  QVERIFY(waitUntil([&] { return output->isVisible(); }));  // it tells at once what is in the trash
-  QVERIFY2(output->toPlainText().contains(QStringLiteral("by hand")), qPrintable(output->toPlainText()));
-  QVERIFY(answer(dialog, QStringLiteral("by hand")).contains(QString::fromStdString(path)));
+  QCOMPARE(dialog->list()->topLevelItemCount(), 1);
+  QCOMPARE(dialog->list()->topLevelItem(0)->text(0), QStringLiteral("by hand"));
+  QVERIFY(dialog->restoreButton()->isEnabled());  // one alone is chosen
+  QTest::keyClick(dialog->list(), Qt::Key_Return);
   QVERIFY(waitUntil([&] { return rows() == 1; }));
+  QVERIFY(QFile::exists(QString::fromStdString(path)));
+  QVERIFY(waitUntil([&] { return m_window->messages()->currentText().contains("by hand"); }));
+  // Nothing is left, and that is said.
+  QVERIFY(waitUntil([&] { return dialog->isIdle() && !dialog->list()->isVisible(); }));
+  QVERIFY(!dialog->restoreButton()->isEnabled());
   QCOMPARE(item(uuid), before);
   QCOMPARE(item(uuid).tags, QStringList({"fast", "good"}));
   QCOMPARE(item(uuid).chosenColour, QColor("#aa3377"));
@@ -169,13 +176,21 @@ void TrashTest::equalNamesAreToldApart() {
   QVERIFY(waitUntil([&] { return rows() == 1; }));
   deleteRun(second);
   QVERIFY(waitUntil([&] { return rows() == 0; }));
-  CommandDialog* dialog = command("restore");
-  const QString refused = answer(dialog, QStringLiteral("same"));
-  QVERIFY2(refused.contains(first) && refused.contains(second), qPrintable(refused));
-  QCOMPARE(rows(), 0);
-  QVERIFY(answer(dialog, second.left(8)).contains(second));
+  TrashDialog* dialog = trash();
+  QVERIFY(dialog != nullptr);
+  QCOMPARE(dialog->list()->topLevelItemCount(), 2);
+  const QString folder = m_fixture->project() + QStringLiteral("/trash/");
+  const int row = rowOf(dialog, folder + second);
+  QVERIFY(row >= 0 && rowOf(dialog, folder + first) >= 0);
+  QCOMPARE(dialog->list()->topLevelItem(row)->text(2), second.left(8));
+  QVERIFY(restore(dialog, {row}));
   QVERIFY(waitUntil([&] { return rows() == 1; }));
   QCOMPARE(model()->runs().first().uuid, second);
+  // What is deleted while the list is open is listed, too; several come back at once.
+  deleteRun(second);
+  QVERIFY(waitUntil([&] { return dialog->isIdle() && dialog->list()->topLevelItemCount() == 2; }));
+  QVERIFY(restore(dialog, {0, 1}));
+  QVERIFY(waitUntil([&] { return rows() == 2; }));
 }
 
 // Deleted, copied back by hand, deleted again: each copy can be had back, but not two at a time.
@@ -190,21 +205,21 @@ void TrashTest::runThatIsThereAgainIsNotDoubled() {
   QVERIFY(waitUntil([&] { return rows() == 0; }));
   fs::rename(copy, path);
   QVERIFY(waitUntil([&] { return rows() == 1; }));
-  CommandDialog* dialog = command("restore");
-  const QString refused = answer(dialog, QStringLiteral("one"));
-  QVERIFY2(refused.contains(QStringLiteral("in the project again")), qPrintable(refused));
-  dialog->close();
+  TrashDialog* dialog = trash();
+  QVERIFY(dialog != nullptr && restore(dialog, {0}));
+  QVERIFY2(dialog->problem().contains(QStringLiteral("in the project again")), qPrintable(dialog->problem()));
+  QCOMPARE(dialog->list()->topLevelItemCount(), 1);  // it stays
   deleteRun(uuid);
   QVERIFY(waitUntil([&] { return rows() == 0; }));
   QCOMPARE(inTrash(), 2);
-  QVERIFY(waitUntil([&] { return m_window->findChild<CommandDialog*>() == nullptr; }));
-  dialog = command("restore");
-  const QString several = answer(dialog, uuid);
-  const QString trashed = m_fixture->project() + QStringLiteral("/trash/") + uuid;
-  QVERIFY2(several.contains(trashed + QLatin1Char('-')), qPrintable(several));
-  QVERIFY(answer(dialog, trashed).contains(QString::fromStdString(path)));
+  QVERIFY(waitUntil([&] { return dialog->isIdle() && dialog->list()->topLevelItemCount() == 2; }));
+  const int row = rowOf(dialog, m_fixture->project() + QStringLiteral("/trash/") + uuid);
+  QVERIFY(row >= 0);
+  QVERIFY(restore(dialog, {row}));
   QVERIFY(waitUntil([&] { return rows() == 1; }));
+  QVERIFY(QFile::exists(QString::fromStdString(path)));
   QCOMPARE(inTrash(), 1);
+  QCOMPARE(dialog->problem(), QString());
 }
 
 void TrashTest::emptyingTheTrashAsksFirst() {

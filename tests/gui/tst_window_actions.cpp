@@ -71,7 +71,8 @@ class WindowActionsTest : public QObject {
   void editMenuActsWhereTheKeyboardIs();
   void paletteKnowsOtherWords_data() { languages(); }
   void paletteKnowsOtherWords();
-  void commandsOfMenusAreThere();
+  void commandsHavePlacesOfTheirOwn_data() { languages(); }
+  void commandsHavePlacesOfTheirOwn();
 
  private:
   static void languages() {
@@ -284,18 +285,40 @@ void WindowActionsTest::paletteKnowsOtherWords() {
   palette->reject();
 }
 
-void WindowActionsTest::commandsOfMenusAreThere() {
-  open(QStringLiteral("en"));
+// No entry of a menu shows a form of options: what the shell's commands do, the window does in places of its
+// own.
+void WindowActionsTest::commandsHavePlacesOfTheirOwn() {
+  QFETCH(QString, language);
+  open(language);
   const QList<QAction*> all = entries();
-  int offered = 0;
-  for (const Command& command : commandEntries()) {
-    if (!command.inMenu) continue;
-    ++offered;
-    const QAction* action = m_window->action(fromUtf8(command.id));
-    QVERIFY2(action != nullptr && all.contains(action), command.id.c_str());
-    QCOMPARE(action->toolTip(), fromUtf8(command.description));
+  for (const Command& command : commandEntries())
+    QVERIFY2(m_window->action(fromUtf8(command.id)) == nullptr, command.id.c_str());
+  // By their titles they are found all the same, in both languages.
+  const QList<std::pair<const char*, const char*>> ways = {
+      {"spider-evaluate", "errors.open"}, {"spider-categorize", "errors.open"},
+      {"spider-execute", "errors.open"},  {"spider-compare", "errors.open"},
+      {"spider-slices", "errors.open"},   {"spider-sample", "errors.sample"},
+      {"spider-link", "run.data"},        {"export-figure", "figures.curves"},
+      {"export-run", "run.archive"},      {"import-attention", "file.import_attention"},
+      {"restore", "run.restore"}};
+  QTest::keyClick(m_window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+  CommandPalette* palette = m_window->palettePopup();
+  auto* query = palette->findChild<QLineEdit*>(QStringLiteral("paletteQuery"));
+  const QAbstractItemModel* rows = palette->list()->model();
+  for (const auto& [id, way] : ways) {
+    const Command* command = findCommand(id);
+    QVERIFY2(command != nullptr && all.contains(m_window->action(QLatin1String(way))), id);
+    const QString own = QCoreApplication::translate("Command", command->title.c_str());
+    for (const QString& title : {fromUtf8(command->title), own}) {
+      query->clear();
+      query->insert(title);
+      QStringList found;
+      for (int row = 0; row < rows->rowCount(); ++row)
+        found.append(rows->index(row, 0).data(Qt::UserRole).value<QAction*>()->objectName());
+      QVERIFY2(found.contains(QLatin1String(way)), qPrintable(title + u' ' + found.join(u' ')));
+    }
   }
-  QVERIFY(offered > 5);
+  palette->reject();
 }
 
 QTEST_MAIN(WindowActionsTest)

@@ -19,7 +19,6 @@ WorkspaceEntry errorsRailEntry() {
                                                    "Predicted SQL, and what is wrong with it");
               },
           .menu = [] { return QCoreApplication::translate("fathom::MainWindow", "E&rrors"); },
-          .commands = "Text-to-SQL",
           .actions = [](QObject* owner) -> WorkspaceActions* { return new ErrorsActions(owner); },
           .make = [](const WorkspaceParts& with, WorkspaceActions* actions) -> Workspace* {
             return new ErrorsWorkspace(with.service, {with.jobs, with.messages, with.files, with.selection,

@@ -9,13 +9,15 @@ FiguresActions::FiguresActions(QObject* parent) : WorkspaceActions(parent) {
   makePanels();
   addSeparator();
   makePage();
-  disableAllBut("figures.help", {"figures.new"});
+  disableAllBut("figures.help", {"figures.new", "figures.curves"});
 }
 
 void FiguresActions::makeCompositions() {
   add("figures.new", tr("&New composition"), QStringLiteral("new"), {},
       tr("An empty page for several figures"))
       ->setIconText(tr("New"));
+  add("figures.curves", tr("Figure of the curves"), QStringLiteral("curves"), {},
+      tr("The curves of Train as they are looked at, on a page of their own, to be exported"));
   add("figures.duplicate", tr("Duplic&ate composition"), QStringLiteral("clone"), {},
       tr("The same page under another name"));
   add("figures.delete", tr("D&elete composition"), QStringLiteral("trash"), {}, tr("Undo brings it back"));

@@ -19,7 +19,6 @@ WorkspaceEntry figuresRailEntry() {
                                                    "Pages of several figures, at print size");
               },
           .menu = [] { return QCoreApplication::translate("fathom::MainWindow", "F&igures"); },
-          .commands = "Figure",
           .actions = [](QObject* owner) -> WorkspaceActions* { return new FiguresActions(owner); },
           .make = [](const WorkspaceParts& with, WorkspaceActions* actions) -> Workspace* {
             return new FiguresWorkspace(with.service, with.jobs, with.messages, with.files, with.selection,

@@ -139,7 +139,7 @@ void FiguresWorkspace::bindActions() {
 void FiguresWorkspace::refreshActions() {
   const bool writable = canBeEdited();
   const bool open = composition() != nullptr, panels = open && !composition()->panels.empty();
-  m_actions->enable({"figures.new"}, writable);
+  m_actions->enable({"figures.new", "figures.curves"}, writable);
   m_actions->enable({"figures.duplicate", "figures.delete"}, writable && open);
   m_actions->enable({"figures.add"}, writable && isFigure(list()->current()));
   m_actions->enable({"figures.left", "figures.right", "figures.up", "figures.down", "figures.remove"},

@@ -1,9 +1,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main/command_words.h"
 
+#include <QCoreApplication>
 #include <QHash>
 
+#include "app/command.h"
+
 namespace fathom {
+
+namespace {
+
+// Where the window does what a command of the shell does: who looks for the command by its title finds the
+// action.
+constexpr struct {
+  const char* action;
+  const char* command;
+} kWays[] = {{"file.sample", "open-sample"},
+             {"file.new", "new-project"},
+             {"file.import", "import-run"},
+             {"file.import_attention", "import-attention"},
+             {"file.sources", "sources"},
+             {"file.clean", "clean"},
+             {"run.new", "train"},
+             {"run.new", "trainability"},
+             {"run.grid", "grid"},
+             {"run.data", "data"},
+             {"run.data", "spider-link"},
+             {"run.compare", "compare"},
+             {"run.archive", "export-run"},
+             {"run.restore", "restore"},
+             {"run.trash", "delete"},
+             {"attention.compute", "analyse"},
+             {"attention.export", "export-figure"},
+             {"errors.open", "spider-evaluate"},
+             {"errors.open", "spider-categorize"},
+             {"errors.open", "spider-execute"},
+             {"errors.open", "spider-compare"},
+             {"errors.open", "spider-slices"},
+             {"errors.open_kind", "review"},
+             {"errors.compare", "spider-compare"},
+             {"errors.compare", "spider-slices"},
+             {"errors.export_figure", "export-figure"},
+             {"errors.sample", "spider-sample"},
+             {"errors.ask", "ask"},
+             {"figures.curves", "export-figure"},
+             {"figures.export", "export-figure"}};
+
+// In English and in the language of the window.
+QString titlesOf(const QString& action) {
+  QString titles;
+  for (const auto& way : kWays) {
+    const Command* command = action == QLatin1String(way.action) ? findCommand(way.command) : nullptr;
+    if (command == nullptr) continue;
+    titles += QLatin1Char(' ') + QString::fromStdString(command->title) + QLatin1Char(' ') +
+              QCoreApplication::translate("Command", command->title.c_str());
+  }
+  return titles;
+}
+
+}  // namespace
 
 QString commandWords(const QString& id) {
   static const QHash<QString, QString> words = [] {
@@ -54,6 +109,9 @@ QString commandWords(const QString& id) {
     add("run.star", "favourite favorite bookmark 收藏 星标");
     add("run.archive", "hide 归档 隐藏");
     add("run.trash", "delete remove 删除 回收站");
+    add("file.import_attention", "load numpy npy safetensors arrays transformers 导入 注意力");
+    add("run.restore", "undelete trash bring back 恢复 回收站 删除");
+    add("figures.curves", "export save picture pdf chart training curve 导出 曲线 图");
     add("file.sources", "watch follow pause tensorboard wandb 跟踪 来源 暂停");
     add("run.unfollow", "pause watching source 停止 跟踪");
     add("run.withdraw", "remove from queue dequeue 撤回 队列");
@@ -88,7 +146,7 @@ QString commandWords(const QString& id) {
     add("help.about", "version licence license engine 关于 版本");
     return made;
   }();
-  return words.value(id);
+  return words.value(id) + titlesOf(id);
 }
 
 }  // namespace fathom

@@ -100,7 +100,10 @@ void MainWindow::makeHelpers() {
   m_help = new WindowHelp(this, m_actions);
   m_steps = new SampleSteps(m_session, this);
   m_notice = new RunNotice(this);
-  connect(m_commands, &WindowCommands::projectMade, this, [this](const QString& path) { openProject(path); });
+  connect(m_commands, &WindowCommands::attentionImported, this, [this](const QString& run) {
+    m_selection.set(Dimension::Run, {run}, run, nullptr);
+    showWorkspace(kAttention);
+  });
   connect(m_steps, &SampleSteps::chosen, this, [this](int step) { WindowSteps(this).take(step); });
   m_steps->setPlaces([this](int step) { return WindowSteps(this).placeOf(step); });
   connect(m_opener, &ProjectOpener::predictionsDropped, this, [this](const QStringList& files) {
@@ -113,6 +116,7 @@ void MainWindow::makeHelpers() {
             m_train->showFresh(runs, metrics);
             showWorkspace(kTrain);
           });
+  connect(m_opener, &ProjectOpener::attentionFound, m_commands, &WindowCommands::importAttention);
   connect(m_opener, &ProjectOpener::dataDropped, this, [this](const QString& path) {
     showWorkspace(kTrain);
     m_train->takeData(path);
@@ -154,9 +158,7 @@ void MainWindow::connectTrain() {
     showWorkspace(kErrors);
     errors()->openRun(run);
   });
-  // A command of the list: the same dialog as from the menu, filled with the selected runs.
-  connect(m_runActions, &RunActions::archiveRequested, m_commands,
-          [this] { m_commands->offer("export-run"); });
+  connect(m_runActions, &RunActions::archiveRequested, m_commands, &WindowCommands::archive);
   connect(m_train, &TrainWorkspace::figureRequested, this, [this](const FigureRecipe& recipe) {
     showWorkspace(kFigures);
     figures()->composeOf(recipe);
@@ -245,6 +247,7 @@ void MainWindow::makeActions() {
     });
     WorkspaceActions* actions = m_workspaces->actions(id);
     if (actions == nullptr) continue;
+    if (id == kFigures) actions->bind("figures.curves", [this] { WindowSteps(this).exportCurves(); });
     actions->setOpener([this, id] {
       if (m_shown != id) showWorkspace(id);
     });
@@ -268,8 +271,10 @@ void MainWindow::bindFileActions() {
   m_actions->on("file.sample", [this] { m_opener->openSample(); });
   m_actions->on("file.import", [this] { m_opener->chooseImport(false); });
   m_actions->on("file.import_follow", [this] { m_opener->chooseImport(true); });
+  m_actions->on("file.import_attention", [this] { m_commands->importAttention(); });
   m_actions->on("file.sources", [this] { m_opener->showSources(); });
   m_actions->on("file.clean", [this] { m_commands->cleanUp(); });
+  m_actions->on("run.restore", [this] { m_commands->restore(); });
   m_actions->on("file.window", [this] { Q_EMIT newWindowRequested(); });
   m_actions->on("file.preferences", [this] { showPreferences(); });
   m_actions->on("file.close", [this] { close(); });
@@ -335,13 +340,7 @@ void MainWindow::makeMenus() {
                           const WorkspaceActions* of = m_workspaces->actions(QString::fromLatin1(entry.id));
                           return of != nullptr ? of->ordered() : QVector<QAction*>();
                         },
-                        [this](QMenu* menu) { m_opener->fillRecent(menu); },
-                        [this](const Command& command) {
-                          QHash<QString, QString> start;
-                          if (command.id == "export-figure")
-                            start.insert(QStringLiteral("set"), m_train->curves()->figureOptions());
-                          m_commands->offer(command, start);
-                        }});
+                        [this](QMenu* menu) { m_opener->fillRecent(menu); }});
 }
 
 void MainWindow::showPalette() {
@@ -386,8 +385,8 @@ void MainWindow::makePages() {
   makeColumn(centre, {m_steps->strip(), {m_centre, 1}, m_docks->bar()}, 0);
   m_messages->setParent(centre);  // over what is shown
   setCentralWidget(centre);
-  m_train->curves()->setFirstSteps(
-      {action(QStringLiteral("run.new")), action(QStringLiteral("file.sample"))});
+  m_train->curves()->setFirstSteps({action(QStringLiteral("run.new")), action(QStringLiteral("file.sample")),
+                                    action(QStringLiteral("file.import"))});
   m_train->runs()->setEmptyText(tr("No runs yet."));
   m_train->runs()->setActions(m_runActions->ordered().toList(), {});  // the middle says what to do
 }
@@ -463,7 +462,9 @@ void MainWindow::refreshState() {
   m_docks->setEnabled(open);
   showDocks();
   m_actions->enable({"run.new", "run.grid", "run.data", "view.curves", "file.sources"}, open);
-  m_actions->enable({"file.import", "file.import_follow", "file.clean"}, open && !m_service.readOnly());
+  m_actions->enable(
+      {"file.import", "file.import_follow", "file.import_attention", "file.clean", "run.restore"},
+      open && !m_service.readOnly());
   const QString name = QFileInfo(m_service.path()).completeBaseName();
   setWindowTitle(!open                  ? QStringLiteral("Fathom")
                  : m_service.readOnly() ? tr("Fathom — %1 (read-only)").arg(name)

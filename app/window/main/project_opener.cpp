@@ -4,11 +4,13 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QMenu>
+#include <algorithm>
 
 #include "app/command.h"
 #include "app/sample/sample_analyses.h"
 #include "app/window/files/dropped_file.h"
 #include "app/window/files/file_choice.h"
+#include "app/window/imports/attention_dialog.h"
 #include "app/window/imports/import_dialog.h"
 #include "app/window/imports/sources_dialog.h"
 #include "app/window/jobs/job_center.h"
@@ -100,14 +102,17 @@ void ProjectOpener::take(const QStringList& paths) {
 }
 
 void ProjectOpener::takeKnown(const QVector<QPair<QString, DroppedKind>>& dropped) {
-  QStringList predictions, logs, data;
+  QStringList predictions, logs, data, arrays;
   for (const auto& [path, kind] : dropped) {
     if (kind == DroppedKind::Project) {
       open(projectFolderOf(path));
       continue;
     }
-    if (!canTake(path, kind, QStringLiteral("drop ") + path)) continue;
-    if (kind == DroppedKind::Predictions)
+    const bool attention = kind == DroppedKind::Unknown && AttentionDialog::isArrayFile(path);
+    if (!canTake(path, attention ? DroppedKind::Log : kind, QStringLiteral("drop ") + path)) continue;
+    if (attention)
+      arrays.append(path);
+    else if (kind == DroppedKind::Predictions)
       predictions.append(path);
     else if (kind == DroppedKind::DataSet)
       data.append(path);
@@ -117,6 +122,7 @@ void ProjectOpener::takeKnown(const QVector<QPair<QString, DroppedKind>>& droppe
       logs.append(path);
   }
   if (!logs.isEmpty()) showImport(logs, false);
+  if (!arrays.isEmpty()) Q_EMIT attentionFound(arrays);
   takeData(data);
   if (!predictions.isEmpty()) Q_EMIT predictionsDropped(predictions);
 }
@@ -162,7 +168,12 @@ bool ProjectOpener::canTake(const QString& path, DroppedKind kind, const QString
 void ProjectOpener::chooseImport(bool follow) {
   const QStringList paths = m_with.files->filesOrFolder(m_with.window, FileKind::Source,
                                                         follow ? tr("Import and follow") : tr("Import"));
-  if (!paths.isEmpty()) showImport(paths, follow);
+  if (paths.isEmpty()) return;
+  if (std::all_of(paths.begin(), paths.end(), AttentionDialog::isArrayFile)) {
+    Q_EMIT attentionFound(paths);
+  } else {
+    showImport(paths, follow);
+  }
 }
 
 void ProjectOpener::showImport(const QStringList& paths, bool follow) {

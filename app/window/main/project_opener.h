@@ -48,6 +48,8 @@ class ProjectOpener : public QObject {
   void runsImported(const QStringList& runs, const QStringList& metrics);
   // A data set was among them.
   void dataDropped(const QString& path);
+  // Arrays of attention that another program wrote.
+  void attentionFound(const QStringList& files);
   // Files of predictions were among them.
   void predictionsDropped(const QStringList& files);
 

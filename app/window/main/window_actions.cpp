@@ -9,7 +9,6 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/command.h"
 #include "app/window/main/edit_deeds.h"
 #include "app/window/main/main_window.h"
 #include "app/window/session/appearance.h"
@@ -85,11 +84,14 @@ void WindowActions::makeFileActions() {
       MainWindow::tr("Runs, queue and figures of a project's folder"));
   add("file.sample", MainWindow::tr("Look at the &sample"), "curves", {},
       MainWindow::tr("A small project whose models train in front of you"));
-  add("file.import", MainWindow::tr("&Import…"), "import", QKeySequence(Qt::CTRL | Qt::Key_I),
+  add("file.import", MainWindow::tr("Im&port…"), "import", QKeySequence(Qt::CTRL | Qt::Key_I),
       MainWindow::tr("Runs of other programs: TensorBoard, wandb, trackio, MLflow, Hugging Face, tables"));
   add("file.import_follow", MainWindow::tr("Import an&d follow…"), "",
       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
       MainWindow::tr("The same, and what they log from now on, while they train"));
+  add("file.import_attention", MainWindow::tr("Import atten&tion…"), "attention", {},
+      MainWindow::tr(
+          "Attention that another program wrote as arrays: entropy, divergence and maps of a run"));
   const QString read =
       MainWindow::tr("Files and folders of other programs that are read as they grow: pause, resume, remove");
   add("file.sources", MainWindow::tr("Fol&lowed sources…"), "", {}, read);
@@ -158,7 +160,8 @@ void WindowActions::makeViewActions(const Appearance& appearance) {
       MainWindow::tr("All texts of the window, kept for the next time"));
   add("view.usual_size", MainWindow::tr("&As the system"), "", QKeySequence(Qt::CTRL | Qt::Key_0),
       MainWindow::tr("Texts as large as the system wants them"));
-  add("view.full", MainWindow::tr("F&ull screen"), "", QKeySequence::FullScreen,
+  // The desktops that Qt knows have other keys for it; people press this one on all of them.
+  add("view.full", MainWindow::tr("F&ull screen"), "", QKeySequence(Qt::Key_F11),
       MainWindow::tr("Without the frame of the window, and back"));
   const auto choice = [this](QActionGroup* group, const QByteArray& id, const QString& text, bool chosen) {
     QAction* action = add(id.constData(), text);
@@ -187,6 +190,8 @@ void WindowActions::makeOtherActions() {
       MainWindow::tr("Several values of any options, times seeds: as many runs are queued"));
   add("run.data", MainWindow::tr("Look at the &data"), "data", {},
       MainWindow::tr("What the model of the form will read: counts, lengths, examples"));
+  add("run.restore", MainWindow::tr("Res&tore deleted runs…"), "revert", {},
+      MainWindow::tr("What lies in the project's trash, to be brought back with everything"));
   add("engine.refresh", MainWindow::tr("Ask the &engine again"), "retry", {},
       MainWindow::tr("Needed only when another engine was installed under the same name"));
   add("help.pages", MainWindow::tr("C&ontents…"), "", {},
@@ -246,30 +251,14 @@ void WindowActions::fill(QMenu* menu, const QVector<QAction*>& actions) {
   }
 }
 
-void WindowActions::addCommands(const char* group, QMenu* menu) {
-  bool first = true;
-  for (const Command& command : commandEntries()) {
-    if (!command.inMenu || command.group != group) continue;
-    if (first && !menu->isEmpty()) menu->addSeparator();
-    first = false;
-    const QString title = QCoreApplication::translate("Command", command.title.c_str());
-    auto* made = new QAction(MainWindow::tr("%1…").arg(title), m_window);
-    made->setObjectName(fromUtf8(command.id));
-    made->setToolTip(QCoreApplication::translate("Command", command.description.c_str()));
-    connect(made, &QAction::triggered, this, [this, &command] { m_parts.runCommand(command); });
-    m_actions.insert(made->objectName(), made);
-    menu->addAction(made);
-  }
-}
-
 void WindowActions::makeMenus(const MenuParts& parts) {
   m_parts = parts;
   QMenu* file = addMenu(MainWindow::tr("&File"));
   fill(file, {"file.new", "file.open", "file.sample"});
   m_recent = file->addMenu(MainWindow::tr("Open &recent"));
   connect(m_recent, &QMenu::aboutToShow, this, &WindowActions::refillRecent);
-  fill(file, {"", "file.import", "file.import_follow", "file.sources", "", "file.clean"});
-  addCommands("Project", file);
+  fill(file,
+       {"", "file.import", "file.import_follow", "file.import_attention", "file.sources", "", "file.clean"});
   fill(file, {"", "file.preferences", "", "file.window", "file.close", "file.quit"});
   QMenu* edit = addMenu(MainWindow::tr("&Edit"));
   fill(edit,
@@ -279,16 +268,12 @@ void WindowActions::makeMenus(const MenuParts& parts) {
   QMenu* run = addMenu(MainWindow::tr("R&un"));
   fill(run, {"run.new", "run.grid", "run.data", ""});
   fill(run, parts.runs);
-  addCommands("Run", run);
+  fill(run, {"run.restore"});
   for (const WorkspaceEntry& entry : workspaceEntries()) {
     if (!entry.menu) continue;
     QMenu* menu = addMenu(entry.menu());
     fill(menu, parts.workspace(entry));
-    addCommands(entry.commands, menu);
   }
-  QMenu* tools = addMenu(MainWindow::tr("&Tools"));
-  addCommands("Tools", tools);
-  if (tools->isEmpty()) delete tools;
   fill(addMenu(MainWindow::tr("&Help")), {"help.pages", "help.here", "help.keys", "view.palette",
                                           "help.steps", "", "engine.refresh", "help.news", "help.about"});
   for (QMenu* menu : m_window->menuBar()->findChildren<QMenu*>()) menu->setToolTipsVisible(true);

@@ -14,7 +14,6 @@ namespace fathom {
 
 class Appearance;
 class EditDeeds;
-struct Command;
 struct WorkspaceEntry;
 
 // The window's own actions and all others by their ids: one set, from which menus, rail, toolbar and palette
@@ -38,9 +37,7 @@ class WindowActions : public QObject {
     // Actions of a workspace's own menu.
     std::function<QVector<QAction*>(const WorkspaceEntry&)> workspace;
     std::function<void(QMenu*)> fillRecent;
-    std::function<void(const Command&)> runCommand;
   };
-  // All menus, with the commands of commands.list in those of their groups.
   void makeMenus(const MenuParts& parts);
   void refillRecent();
   void makeRail();
@@ -58,8 +55,6 @@ class WindowActions : public QObject {
   QMenu* addMenu(const QString& title);
   void fill(QMenu* menu, std::initializer_list<const char*> ids);  // "" = separator
   void fill(QMenu* menu, const QVector<QAction*>& actions);
-  // Behind what is there.
-  void addCommands(const char* group, QMenu* menu);
   void makeViewMenu();
   MenuParts m_parts;
   QMenu* m_recent = nullptr;

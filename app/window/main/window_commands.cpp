@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
-#include "app/command.h"
+#include "app/window/files/export_notices.h"
+#include "app/window/files/written_file.h"
+#include "app/window/imports/attention_dialog.h"
 #include "app/window/jobs/project_service.h"
+#include "app/window/main/archive_dialog.h"
 #include "app/window/main/clean_dialog.h"
-#include "app/window/main/command_dialog.h"
+#include "app/window/main/trash_dialog.h"
 #include "views/look/name_text.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/selection/selection_model.h"
@@ -14,35 +17,21 @@
 
 namespace fathom {
 
-// The run's name where only one is called that and a list of words can hold it; else its UUID.
-QString WindowCommands::wordOfRun(const QString& uuid) const {
-  const RunItem* run = m_with.runs->run(uuid);
-  if (run == nullptr || run->folder.isEmpty() || run->name.isEmpty() ||
-      run->name.contains(QLatin1Char(',')) || run->name.trimmed() != run->name)
-    return uuid;
-  const auto sameName = [run](const RunItem& other) { return other.name == run->name; };
-  const QVector<RunItem>& all = m_with.runs->runs();
-  return std::count_if(all.cbegin(), all.cend(), sameName) == 1 ? run->name : uuid;
-}
+namespace {
 
-void WindowCommands::offer(const char* id) {
-  if (const Command* command = findCommand(id)) offer(*command);
-}
-
-void WindowCommands::offer(const Command& command, const QHash<QString, QString>& start) {
-  // A selection never holds runs of the trash.
-  QStringList runs;
-  if (command.id != "restore")
-    for (const QString& uuid : m_with.selection->of(Dimension::Run).items) runs.append(wordOfRun(uuid));
-  auto* dialog = new CommandDialog(command, m_with.service->path(), runs, start, m_with.jobs, m_with.files,
-                                   m_with.window);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  // It works on one project.
-  if (command.needsProject) connect(m_with.service, &ProjectService::closing, dialog, &QObject::deleteLater);
-  connect(dialog, &CommandDialog::ran, this, [this] { m_with.service->refresh(); });
-  connect(dialog, &CommandDialog::projectMade, this, &WindowCommands::projectMade);
+void bringForward(QDialog* dialog) {
   dialog->show();
+  dialog->raise();
+  dialog->activateWindow();
 }
+
+QVector<RunItem> withFolder(const QVector<RunItem>& runs) {
+  QVector<RunItem> kept = runs;
+  kept.removeIf([](const RunItem& run) { return run.folder.isEmpty(); });
+  return kept;
+}
+
+}  // namespace
 
 void WindowCommands::cleanUp() {
   auto* shown = m_with.window->findChild<CleanDialog*>();
@@ -55,9 +44,49 @@ void WindowCommands::cleanUp() {
       m_with.messages->showNote(tr("%1 are free again.").arg(sizeText(bytes)));
     });
   }
-  shown->show();
-  shown->raise();
-  shown->activateWindow();
+  bringForward(shown);
+}
+
+void WindowCommands::restore() {
+  auto* shown = m_with.window->findChild<TrashDialog*>();
+  if (shown == nullptr) {
+    shown = new TrashDialog(m_with.service->path(), m_with.jobs, m_with.window);
+    connect(m_with.service, &ProjectService::closing, shown, &QObject::deleteLater);
+    connect(shown, &TrashDialog::restored, m_with.service, &ProjectService::refresh);
+    connect(shown, &TrashDialog::restored, this, [this](const QStringList& names) {
+      m_with.messages->showNote(tr("Brought back from the trash: %1").arg(nameText(names)));
+    });
+    // A run that is deleted meanwhile is listed, too.
+    connect(m_with.service, &ProjectService::changed, shown, [shown](const ProjectChanges& changes) {
+      if (!changes.removed.isEmpty()) shown->refresh();
+    });
+  }
+  bringForward(shown);
+}
+
+void WindowCommands::archive(const QVector<RunItem>& runs) {
+  const QVector<RunItem> packable = withFolder(runs);
+  if (packable.isEmpty()) return;
+  auto* dialog = new ArchiveDialog({m_with.jobs, m_with.files}, packable, m_with.window);
+  connect(m_with.service, &ProjectService::closing, dialog, &QObject::deleteLater);
+  connect(dialog, &ArchiveDialog::written, this, [this](const QString& file) {
+    WrittenFile::tell(m_with.messages, ExportNotices::file(file), file);
+  });
+  bringForward(dialog);
+}
+
+void WindowCommands::importAttention(const QStringList& files) {
+  const QStringList selected = m_with.selection->of(Dimension::Run).items;
+  auto* dialog = new AttentionDialog(
+      {m_with.service->path(), m_with.jobs, m_with.files, withFolder(m_with.runs->runs()), selected.value(0)},
+      files, m_with.window);
+  connect(m_with.service, &ProjectService::closing, dialog, &QObject::deleteLater);
+  connect(dialog, &AttentionDialog::imported, this, [this](const QString& run, const QString& name) {
+    Q_EMIT attentionImported(run);  // another page comes with it
+    m_with.messages->showNote(tr("Attention was imported for “%1”.").arg(name));
+    m_with.service->refresh();
+  });
+  bringForward(dialog);
 }
 
 }  // namespace fathom

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QHash>
 #include <QObject>
-#include <functional>
+#include <QStringList>
+#include <QVector>
 
 #include "views/look/qt_names.h"
 
@@ -15,9 +15,10 @@ class MessageBar;
 class ProjectService;
 class RunTableModel;
 class SelectionModel;
-struct Command;
+struct RunItem;
 
-// The dialogs of commands.list, filled with what is selected in the window.
+// Dialogs of the window for what commands of the shell do, filled with what is selected. Each goes with the
+// project that it is about.
 class WindowCommands : public QObject {
   Q_OBJECT
  public:
@@ -32,18 +33,20 @@ class WindowCommands : public QObject {
     MessageBar* messages;
   };
   explicit WindowCommands(const Surroundings& with) : QObject(with.window), m_with(with) {}
-  // The list of things that can go from the project; the dialog goes with the project.
+  // The list of things that can go from the project.
   void cleanUp();
-  // The dialog of the command with this id.
-  void offer(const char* id);
-  // `start`: text by key to begin with.
-  void offer(const Command& command, const QHash<QString, QString>& start = {});
+  // The deleted runs, to be brought back.
+  void restore();
+  // One of the runs into a file.
+  void archive(const QVector<RunItem>& runs);
+  // Attention that another program wrote; `files`: arrays to begin with.
+  void importAttention(const QStringList& files = {});
 
  Q_SIGNALS:
-  void projectMade(const QString& path);
+  // Attention came in for the run.
+  void attentionImported(const QString& run);
 
  private:
-  QString wordOfRun(const QString& uuid) const;
   Surroundings m_with;
 };
 

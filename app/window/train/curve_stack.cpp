@@ -123,8 +123,10 @@ void CurveStack::setAnyRuns(bool any) {
 
 void CurveStack::showEmptyState() {
   if (!m_anyRuns)
-    return m_panel->setEmptyState(
-        tr("No runs yet. Choose a preset and train, or open the sample to see one at work."), m_firstSteps);
+    return m_panel->setEmptyState(tr("No runs yet. Choose a preset and train, open the sample to see one at "
+                                     "work, or import what another "
+                                     "program logged."),
+                                  m_firstSteps);
   if (m_shown.isEmpty())
     return m_panel->setEmptyState(
         tr("No run is drawn. Open the eye of a run in the table: click on it, or press Space."), {m_drawAll});
@@ -246,10 +248,6 @@ void CurveStack::appendNow(Shown& shown, const EventBatchPtr& batch) {
     series.values = std::move(it->values);
     m_panel->appendSeries(series);
   }
-}
-
-QString CurveStack::figureOptions() const {
-  return m_panel->figureOptions().join(QLatin1Char(','));
 }
 
 FigureRecipe CurveStack::figureRecipe() const {

@@ -41,9 +41,7 @@ class CurveStack : public QWidget {
   void clear();
   QByteArray saveView() const;
   void restoreView(const QByteArray& view);
-  // The drawn curves, as the value of `fathom export-figure --set`.
-  QString figureOptions() const;
-  // The same as a recipe, of the runs that are drawn.
+  // The drawn curves as a recipe, of the runs that are drawn.
   FigureRecipe figureRecipe() const;
 
  Q_SIGNALS:

@@ -84,4 +84,20 @@ Result<std::string> restoreRun(ProjectLibrary& library, const std::string& trash
   return target;
 }
 
+Result<std::vector<TrashedRun>> trashedRuns(ProjectLibrary& library) {
+  FATHOM_TRY(const auto notes, library.allRunNotes());
+  std::vector<TrashedRun> runs;
+  FATHOM_TRY(const auto items, entriesIn(library.trashPath()));
+  for (const auto& item : items) {
+    const auto folder = RunFolder::open(item.path());
+    if (!folder) continue;
+    const auto identity = folder->identity();
+    if (!identity) continue;
+    const auto note = notes.find(identity->uuid);
+    const bool named = note != notes.end() && !note->second.name.empty();
+    runs.push_back({item.path(), *identity, named ? note->second.name : identity->name});
+  }
+  return runs;
+}
+
 }  // namespace fathom
