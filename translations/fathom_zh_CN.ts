@@ -9188,6 +9188,10 @@
         <source>, </source>
         <translation>，</translation>
     </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
 </context>
 <context>
     <name>TableWord</name>

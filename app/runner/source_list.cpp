@@ -38,10 +38,14 @@ bool isHeld(const std::string& lockFile) {
   return held;
 }
 
-SourceWay wayOf(const Json& record, const std::string& path) {
-  if (isHeld(path + ".lock")) return SourceWay::Read;
+// While nobody reads it.
+SourceWay restingWay(const Json& record) {
   if (memberFlag(record, "followed", false)) return SourceWay::Unread;
   return memberFlag(record, "ended", false) ? SourceWay::Ended : SourceWay::Paused;
+}
+
+SourceWay wayOf(const Json& record, const std::string& path) {
+  return isHeld(path + ".lock") ? SourceWay::Read : restingWay(record);
 }
 
 }  // namespace
@@ -58,6 +62,12 @@ const char* sourceWayName(SourceWay way) {
       return "ended";
   }
   return "";
+}
+
+std::optional<SourceState> sourceStateOf(const std::string& project, const std::string& source) {
+  const auto record = recordOf(followRecord(project, source));
+  if (!record.ok()) return std::nullopt;
+  return SourceState{growthOfRecord(*record), restingWay(*record) == SourceWay::Paused};
 }
 
 std::vector<ListedSource> listSources(const std::string& project) {

@@ -91,7 +91,7 @@ void ArchiveDialogTest::aRunIsPackedAndReadAgain() {
   QVERIFY(waitUntil([this] { return m_window->findChild<ArchiveDialog*>() == nullptr; }));
   QVERIFY(QFile::exists(file));
   QVERIFY(waitUntil([&] { return m_window->messages()->currentText().contains(file); }));
-  Progress silent({});
+  Progress silent([](const ProgressUpdate&) {});
   const std::string folder = (project() + QStringLiteral("/again")).toStdString();
   const Status read = importRunArchive(file.toStdString(), folder, silent, StopToken());
   QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());

@@ -3,6 +3,7 @@
 // following.
 #include <sys/stat.h>
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
@@ -40,6 +41,8 @@ class ImportDialogTest : public QObject {
   void init();
   void cleanup();
   void twoRunsInThreeClicks();
+  void anEmptyProjectLeadsToTheFile();
+  void aDroppedTableNeedsOneMoreClick();
   void folderIsChosen();
   void columnsAreSaidOnce();
   void faultsAreSaid_data();
@@ -61,6 +64,10 @@ class ImportDialogTest : public QObject {
   // The dialog once it has looked, null if none comes.
   ImportDialog* shown() const;
   ImportDialog* dropped(const QStringList& paths) const;
+  QString writeChart() const;
+  void click(QWidget* widget, const QPoint& at = {});
+  // Both runs are there, and what is drawn is theirs.
+  bool twoRunsAreDrawn() const;
   int runs() const { return m_window->train()->runModel()->rowCount(); }
   bool wasSaid(const char* words) const { return m_said.join('\n').contains(QLatin1String(words)); }
   static void chooseUse(ImportDialog* dialog, int column, const char* use);
@@ -68,12 +75,14 @@ class ImportDialogTest : public QObject {
   std::unique_ptr<test::WindowFixture> m_fixture;
   std::unique_ptr<WindowHost> m_host;
   MainWindow* m_window = nullptr;
+  int m_clicks = 0;
   QTimer m_listening;
   QStringList m_said;  // by the window, notes that have gone again among it
 };
 
 void ImportDialogTest::init() {
   m_said.clear();
+  m_clicks = 0;
   m_dir = std::make_unique<QTemporaryDir>();
   m_fixture = std::make_unique<test::WindowFixture>();
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
@@ -147,13 +156,80 @@ void ImportDialogTest::chooseUse(ImportDialog* dialog, int column, const char* u
   Q_EMIT box->activated(wanted);  // a closed list tells keys by that alone on some desktops
 }
 
+// Two runs in a chart that W&B exported.
+QString ImportDialogTest::writeChart() const {
+  return write("wandb_export.csv",
+               "Step,plum - loss,plum - loss__MIN,plum - loss__MAX,pear - loss,pear - "
+               "loss__MIN,pear - loss__MAX\n"
+               "1,3,3,3,4,4,4\n2,2,2,2,3,3,3\n3,1,1,1,2,2,2\n");
+}
+
+void ImportDialogTest::click(QWidget* widget, const QPoint& at) {
+  QVERIFY(widget != nullptr && widget->isVisible() && widget->isEnabled());
+  QTest::mouseClick(widget, Qt::LeftButton, {}, at);
+  ++m_clicks;
+}
+
+bool ImportDialogTest::twoRunsAreDrawn() const {
+  return waitUntil([this] { return runs() == 2; }) &&
+         waitUntil([this] { return m_window->selection()->of(Dimension::Run).items.size() == 2; }) &&
+         waitUntil([this] { return m_window->train()->curves()->panel()->metrics() == QStringList{"loss"}; });
+}
+
+// A button of the empty window, the file, Import: no menu and no typing.
+void ImportDialogTest::anEmptyProjectLeadsToTheFile() {
+  QVERIFY(open() != nullptr);
+  const QString chart = writeChart();
+  QPushButton* import = nullptr;
+  QVERIFY(waitUntil([&] {
+    for (auto* each : m_window->train()->curves()->findChildren<QPushButton*>())
+      if (each->isVisible() && each->text().remove(u'&') == QStringLiteral("Import…")) import = each;
+    return import != nullptr;
+  }));
+  QTimer::singleShot(0, m_window, [this, chart] {
+    auto* files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    if (files == nullptr || !QTest::qWaitForWindowActive(files)) return;
+    files->setDirectory(m_dir->path());
+    QAbstractItemView* list = nullptr;
+    QModelIndex row;
+    const QString name = QFileInfo(chart).fileName();
+    const bool listed = QTest::qWaitFor([&] {
+      for (auto* each : files->findChildren<QAbstractItemView*>()) {
+        if (!each->isVisible() || each->objectName() == QStringLiteral("sidebar")) continue;
+        list = each;
+        const QModelIndex root = each->rootIndex();
+        for (int i = 0; i < each->model()->rowCount(root); ++i)
+          if (each->model()->index(i, 0, root).data().toString() == name)
+            row = each->model()->index(i, 0, root);
+      }
+      return row.isValid() && list->visualRect(row).isValid();
+    });
+    if (!listed) return files->reject();
+    click(list->viewport(), list->visualRect(row).center());
+    QTest::keyClick(list, Qt::Key_Return);
+  });
+  click(import, import->rect().center());
+  ImportDialog* dialog = shown();
+  QVERIFY(dialog != nullptr);
+  click(dialog->importButton(), dialog->importButton()->rect().center());
+  QVERIFY(twoRunsAreDrawn());
+  QVERIFY2(m_clicks <= 3, qPrintable(QString::number(m_clicks)));
+}
+
+void ImportDialogTest::aDroppedTableNeedsOneMoreClick() {
+  QVERIFY(open() != nullptr);
+  ImportDialog* dialog = dropped({writeChart()});
+  ++m_clicks;  // a drop is one
+  QVERIFY(dialog != nullptr);
+  click(dialog->importButton(), dialog->importButton()->rect().center());
+  QVERIFY(twoRunsAreDrawn());
+  QCOMPARE(m_clicks, 2);
+}
+
 // One click in the menu, one for the file, one on Import.
 void ImportDialogTest::twoRunsInThreeClicks() {
   QVERIFY(open() != nullptr);
-  const QString chart = write("wandb_export.csv",
-                              "Step,plum - loss,plum - loss__MIN,plum - loss__MAX,pear - loss,pear - "
-                              "loss__MIN,pear - loss__MAX\n"
-                              "1,3,3,3,4,4,4\n2,2,2,2,3,3,3\n3,1,1,1,2,2,2\n");
+  const QString chart = writeChart();
   QMenu* file = m_window->menuBar()->actions().first()->menu();
   file->popup(QPoint(0, 0));
   QTimer::singleShot(0, m_window, [chart] {

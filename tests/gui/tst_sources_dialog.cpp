@@ -103,10 +103,17 @@ void SourcesDialogTest::pauseResumeRemove() {
   QCOMPARE(dialog->list()->topLevelItemCount(), 1);
   QCOMPARE(dialog->list()->topLevelItem(0)->text(0), QString::fromStdString(source));
   QCOMPARE(state(dialog), QStringLiteral("paused"));
+  // Its run says so in the table, too, as long as it is.
+  const auto inRow = [this] {
+    const RunTableModel* model = m_window->train()->runModel();
+    return model->index(0, RunTableModel::State).data().toString();
+  };
+  QVERIFY2(waitUntil([&] { return inRow().contains("paused"); }), qPrintable(inRow()));
   dialog->list()->topLevelItem(0)->setSelected(true);
   QVERIFY(!dialog->pauseButton()->isEnabled() && dialog->resumeButton()->isEnabled());
   QTest::mouseClick(dialog->resumeButton(), Qt::LeftButton);
   QVERIFY(waitUntil([&] { return state(dialog) == QLatin1String("followed"); }));
+  QVERIFY2(waitUntil([&] { return inRow().contains("followed"); }), qPrintable(inRow()));
   QFile file(QString::fromStdString(source));
   QVERIFY(file.open(QIODevice::Append));
   file.write("3,1\n");
@@ -115,6 +122,7 @@ void SourcesDialogTest::pauseResumeRemove() {
   QVERIFY(waitUntil([&] { return dialog->pauseButton()->isEnabled(); }));
   QTest::mouseClick(dialog->pauseButton(), Qt::LeftButton);
   QVERIFY(waitUntil([&] { return state(dialog) == QLatin1String("paused"); }));
+  QVERIFY2(waitUntil([&] { return inRow().contains("paused"); }), qPrintable(inRow()));
   QTest::mouseClick(dialog->removeButton(), Qt::LeftButton);
   auto* box = dialog->findChild<QMessageBox*>();
   QVERIFY(box != nullptr && box->text().contains("Its runs stay"));

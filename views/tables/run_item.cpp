@@ -57,6 +57,7 @@ constexpr NamedText kCauses[] = {
     {"killed", QT_TRANSLATE_NOOP("RunItem", "killed")},
     {"time_limit", QT_TRANSLATE_NOOP("RunItem", "time limit")},
     {"aborted", QT_TRANSLATE_NOOP("RunItem", "aborted")},
+    {"paused", QT_TRANSLATE_NOOP("RunItem", "paused")},  // following its source, by a person
     {"unknown", QT_TRANSLATE_NOOP("RunItem", "reason unknown")},
 };
 

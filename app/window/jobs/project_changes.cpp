@@ -103,7 +103,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.origin = shared(importOrigin(row.identity.provenance));
   item.source = shared(sourceText(row.identity.provenance));
   item.attempts = row.attempts;
-  if (isLive(row.state) && !item.origin.isEmpty()) describeSource(row, item);
+  if (!item.origin.isEmpty()) describeSource(row, item);
   if (!item.origin.isEmpty() && !item.folder.isEmpty()) item.brought = broughtParts(item.folder);
   m_places.describe(item);
   return item;
@@ -113,13 +113,30 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
 void ProjectWorker::describeSource(const RunRow& row, RunItem& item) {
   const auto [known, added] = m_sourceOf.try_emplace(row.path);
   if (added) known->second = followedSourceOf(row.path);
-  item.followed = !known->second.empty();
-  if (!item.followed) return;
-  ReadGrowth& read = m_growths[known->second];
-  const std::string stamp = folderStamp(followRecord(m_library->path(), known->second));
-  if (stamp != read.stamp)
-    read = {stamp, growthOf(m_library->path(), known->second).value_or(SourceGrowth())};
-  item.growth = read.growth;
+  if (known->second.empty()) return;
+  const SourceState& state = readSource(known->second);
+  item.followed = isLive(row.state);
+  if (item.followed)
+    item.growth = state.growth;
+  else if (state.paused && item.cause.isEmpty())
+    item.cause = QStringLiteral("paused");
+}
+
+const SourceState& ProjectWorker::readSource(const std::string& source) {
+  ReadSource& read = m_sources[source];
+  const std::string stamp = folderStamp(followRecord(m_library->path(), source));
+  if (stamp != read.stamp) read = {stamp, sourceStateOf(m_library->path(), source).value_or(SourceState())};
+  return read.state;
+}
+
+// The record of a source says so, and the folders of its runs may not change with it.
+void ProjectWorker::touchWhatWasPaused() {
+  for (const auto& [source, read] : m_sources) {
+    const bool before = read.state.paused;
+    if (readSource(source).paused == before) continue;
+    for (const auto& [path, of] : m_sourceOf)
+      if (of == source) m_listing->touch(path);
+  }
 }
 
 void ProjectWorker::nameByGrid(RunItem& item) {
@@ -190,6 +207,7 @@ void ProjectWorker::touchWhatWasBrought() {
 void ProjectWorker::collectRuns(RunListing::Scope scope, ProjectChanges& changes) {
   touchWhatWaits();
   if (scope == RunListing::Scope::Everything) touchWhatWasBrought();
+  touchWhatWasPaused();
   std::set<std::string> also;
   for (const QueueEntry& entry : m_entries)
     also.insert(m_library->runsPath() + "/" + std::filesystem::path(entry.runPath).filename().string());

@@ -71,6 +71,7 @@ class ProjectWorker : public QObject {
   bool readQueue(RunListing::Scope scope);
   void touchWhatWaits();
   void touchWhatWasBrought();
+  void touchWhatWasPaused();
   void touchGrids(const std::map<std::string, std::string>& before);
   QString shared(const std::string& word);
   QMap<QString, double> metricMap(const std::map<std::string, double>& values);
@@ -78,6 +79,7 @@ class ProjectWorker : public QObject {
   RunItem itemOf(const QueueEntry& entry);
   void nameByGrid(RunItem& item);
   void describeSource(const RunRow& row, RunItem& item);
+  const SourceState& readSource(const std::string& source);
   void collectRuns(RunListing::Scope scope, ProjectChanges& changes);
   void takeRow(const RunRow& row, ProjectChanges& changes);
   void dropRow(const std::string& path, ProjectChanges& changes);
@@ -114,12 +116,12 @@ class ProjectWorker : public QObject {
   std::map<std::string, QueueEntry> m_withdrawn;  // uuid -> entry taken out
   std::map<std::string, std::string> m_gridOf;    // run uuid -> grid uuid
   std::map<std::string, RunToName> m_gridNames;   // run uuid -> what its grid calls it
-  struct ReadGrowth {
+  struct ReadSource {
     std::string stamp;  // of the source's record when it was read
-    SourceGrowth growth;
+    SourceState state;
   };
   std::map<std::string, std::string> m_sourceOf;  // path of a run -> source that is followed, or ""
-  std::map<std::string, ReadGrowth> m_growths;    // by source; a record may be large
+  std::map<std::string, ReadSource> m_sources;    // by source; a record may be large
   RunnerStart m_runner;                           // started by this window and not known to have ended
   std::unique_ptr<SystemSamples> m_samples;       // of the run that was asked for last
   QString m_samplesOf;                            // its folder
