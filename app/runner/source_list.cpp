@@ -64,10 +64,10 @@ const char* sourceWayName(SourceWay way) {
   return "";
 }
 
-std::optional<SourceState> sourceStateOf(const std::string& project, const std::string& source) {
+std::optional<RecordedSource> recordedSource(const std::string& project, const std::string& source) {
   const auto record = recordOf(followRecord(project, source));
   if (!record.ok()) return std::nullopt;
-  return SourceState{growthOfRecord(*record), restingWay(*record) == SourceWay::Paused};
+  return RecordedSource{growthOfRecord(*record), restingWay(*record) == SourceWay::Paused};
 }
 
 std::vector<ListedSource> listSources(const std::string& project) {

@@ -114,7 +114,7 @@ void ProjectWorker::describeSource(const RunRow& row, RunItem& item) {
   const auto [known, added] = m_sourceOf.try_emplace(row.path);
   if (added) known->second = followedSourceOf(row.path);
   if (known->second.empty()) return;
-  const SourceState& state = readSource(known->second);
+  const RecordedSource& state = readSource(known->second);
   item.followed = isLive(row.state);
   if (item.followed)
     item.growth = state.growth;
@@ -122,10 +122,11 @@ void ProjectWorker::describeSource(const RunRow& row, RunItem& item) {
     item.cause = QStringLiteral("paused");
 }
 
-const SourceState& ProjectWorker::readSource(const std::string& source) {
+const RecordedSource& ProjectWorker::readSource(const std::string& source) {
   ReadSource& read = m_sources[source];
   const std::string stamp = folderStamp(followRecord(m_library->path(), source));
-  if (stamp != read.stamp) read = {stamp, sourceStateOf(m_library->path(), source).value_or(SourceState())};
+  if (stamp != read.stamp)
+    read = {stamp, recordedSource(m_library->path(), source).value_or(RecordedSource())};
   return read.state;
 }
 

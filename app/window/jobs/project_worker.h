@@ -15,6 +15,7 @@
 
 #include "app/runner/queue_start.h"
 #include "app/runner/runner_program.h"
+#include "app/runner/source_list.h"
 #include "app/window/jobs/place_reader.h"
 #include "app/window/jobs/project_service.h"
 #include "core/library/runs/curve_index.h"
@@ -79,7 +80,7 @@ class ProjectWorker : public QObject {
   RunItem itemOf(const QueueEntry& entry);
   void nameByGrid(RunItem& item);
   void describeSource(const RunRow& row, RunItem& item);
-  const SourceState& readSource(const std::string& source);
+  const RecordedSource& readSource(const std::string& source);
   void collectRuns(RunListing::Scope scope, ProjectChanges& changes);
   void takeRow(const RunRow& row, ProjectChanges& changes);
   void dropRow(const std::string& path, ProjectChanges& changes);
@@ -118,7 +119,7 @@ class ProjectWorker : public QObject {
   std::map<std::string, RunToName> m_gridNames;   // run uuid -> what its grid calls it
   struct ReadSource {
     std::string stamp;  // of the source's record when it was read
-    SourceState state;
+    RecordedSource state;
   };
   std::map<std::string, std::string> m_sourceOf;  // path of a run -> source that is followed, or ""
   std::map<std::string, ReadSource> m_sources;    // by source; a record may be large
