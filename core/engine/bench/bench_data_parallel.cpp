@@ -97,11 +97,12 @@ Result<Trained> trainOnce(const DataParallelBench& bench, const std::string& con
                           std::int64_t ranks) {
   const std::string engine = programFolder() + "/fathom-engine";
   const auto words = [&](const std::string& folder, std::int64_t updates) {
-    return std::vector<std::string>{engine,     "train",
-                                    "--config", config,
-                                    "--run",    folder,
-                                    "--set",    "parallel.ranks=" + std::to_string(ranks),
-                                    "--set",    "training.length=" + std::to_string(updates) + "u"};
+    std::vector<std::string> line{engine, "train", "--config", config, "--run", folder};
+    std::vector<std::string> more = bench.assignments;
+    more.push_back("parallel.ranks=" + std::to_string(ranks));
+    more.push_back("training.length=" + std::to_string(updates) + "u");
+    for (const std::string& assignment : more) line.insert(line.end(), {"--set", assignment});
+    return line;
   };
   FATHOM_TRY(const double start, cpuOf(words(run + "-start", kWarmUp)));
   FATHOM_TRY(const double all, cpuOf(words(run, kWarmUp + bench.updates)));

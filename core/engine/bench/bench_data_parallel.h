@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/base/errors/result.h"
 
@@ -10,6 +11,7 @@ namespace fathom {
 
 struct DataParallelBench {
   std::string preset = "sample_small";
+  std::vector<std::string> assignments;  // "model.width=512", over the preset's options
   std::int64_t ranks = 2;
   std::int64_t updates = 40;  // that are measured of each training
   std::int64_t rounds = 3;    // of one process and ranks by turns
