@@ -34,7 +34,7 @@ struct RecordedSource {
   SourceGrowth growth;
   bool paused = false;  // true where nobody reads it and it has not come to its end
 };
-// Nothing where the project has no record of the source. Reads the record.
+// Without a value where the project has no record of the source. Reads the record.
 std::optional<RecordedSource> recordedSource(const std::string& project, const std::string& source);
 
 // All sources that a project has a record of, by path. Records that cannot be read are left out; nothing is

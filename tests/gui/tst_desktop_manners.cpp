@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people of any desktop expect: full screen under F11, a machine that stays awake while it trains if
+// Habits of any desktop: full screen under F11, a machine that stays awake while it trains if
 // they want that, numbers as their country writes them.
 #include <QAction>
 #include <QCheckBox>

@@ -25,7 +25,7 @@ using test::settled;
 
 namespace {
 
-// Of Spider's dev set, and what a model made of it.
+// A query of Spider's dev set, and what a model made of it.
 constexpr const char* kLongGold =
     "SELECT DISTINCT T2.Model FROM CAR_NAMES AS T1 JOIN MODEL_LIST AS T2 ON T1.Model = T2.Model JOIN "
     "CAR_MAKERS AS T3 ON T2.Maker = T3.Id JOIN CARS_DATA AS T4 ON T1.MakeId = T4.Id WHERE T3.FullName = "

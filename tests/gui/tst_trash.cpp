@@ -152,7 +152,7 @@ void TrashTest::runComesBackWithEverything() {
   QVERIFY(waitUntil([&] { return rows() == 1; }));
   QVERIFY(QFile::exists(QString::fromStdString(path)));
   QVERIFY(waitUntil([&] { return m_window->messages()->currentText().contains("by hand"); }));
-  // Nothing is left, and that is said.
+  // The trash is empty, and that is said.
   QVERIFY(waitUntil([&] { return dialog->isIdle() && !dialog->list()->isVisible(); }));
   QVERIFY(!dialog->restoreButton()->isEnabled());
   QCOMPARE(item(uuid), before);
@@ -186,7 +186,7 @@ void TrashTest::equalNamesAreToldApart() {
   QVERIFY(restore(dialog, {row}));
   QVERIFY(waitUntil([&] { return rows() == 1; }));
   QCOMPARE(model()->runs().first().uuid, second);
-  // What is deleted while the list is open is listed, too; several come back at once.
+  // A run that is deleted while the list is open is listed, too; several come back at once.
   deleteRun(second);
   QVERIFY(waitUntil([&] { return dialog->isIdle() && dialog->list()->topLevelItemCount() == 2; }));
   QVERIFY(restore(dialog, {0, 1}));

@@ -312,7 +312,7 @@ void AttentionDialog::showParts() {
   m_progress->setVisible(looks || stores);
   if (!looks) m_progress->setRange(0, 0);
   m_remove->setEnabled(!m_list->selectedItems().isEmpty() && !stores);
-  // Of one array alone it can be said what it is.
+  // One array alone may be said to be whatever it is.
   const QString only =
       m_list->count() == 1 ? QFileInfo(m_list->item(0)->text()).completeBaseName() : QString();
   const bool asks = m_list->count() == 1 && !attentionPlaceOf(toUtf8(only)).known();

@@ -44,7 +44,7 @@ class AttentionDialog : public QDialog {
   QComboBox* state() const { return m_state; }
   QPushButton* importButton() const { return m_import; }
   QString summary() const;
-  // Whether `path` ends like a file of arrays.
+  // True where `path` ends like a file of arrays.
   static bool isArrayFile(const QString& path);
 
  public Q_SLOTS:

@@ -26,7 +26,7 @@ namespace {
 constexpr int kArchiveCharacters = 84, kArchiveRestMs = 150;
 constexpr const char* kEndings[] = {".tar", ".tar.gz", ".tgz", ".tar.zst"};
 
-// What stands in the way of the file, else whether it is there already.
+// The reason why the file cannot be written, else if it is there already.
 struct FileLook {
   QString problem;
   bool there = false;

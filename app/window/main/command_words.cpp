@@ -10,7 +10,7 @@ namespace fathom {
 
 namespace {
 
-// Where the window does what a command of the shell does: who looks for the command by its title finds the
+// Actions that do what a command of the shell does: who looks for the command by its title finds the
 // action.
 constexpr struct {
   const char* action;

@@ -25,7 +25,7 @@ class TrashDialog : public QDialog {
   bool isIdle() const { return m_jobs.isNull() || !m_jobs->isRunning(m_job); }
   QTreeWidget* list() const { return m_list; }
   QPushButton* restoreButton() const { return m_restore; }
-  // What could not be read or brought back; empty where all could.
+  // Sentences on what could not be read or brought back; empty where all could.
   QString problem() const;
 
   // Looks into the trash again; after what goes on.
