@@ -26835,10 +26835,6 @@ valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标�
         <translation>还没有采样：第一个在开始几秒后到来。</translation>
     </message>
     <message>
-        <source>Nobody noted what this run took of its machine. It is noted of runs that the queue trains on this machine, and of those that fathom.py writes.</source>
-        <translation>没有记录此运行占用机器的情况。由队列在本机训练的运行以及由 fathom.py 写出的运行会有记录。</translation>
-    </message>
-    <message>
         <source>The engine works out what the run needs…</source>
         <translation>引擎正在计算运行所需…</translation>
     </message>
@@ -26865,6 +26861,10 @@ valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标�
     <message>
         <source>Damaged lines of the samples, skipped: %1.</source>
         <translation>采样中损坏而略过的行：%1。</translation>
+    </message>
+    <message>
+        <source>Nobody noted what this run took of its machine. It is noted of runs that the queue trains on this machine, and of those that fathom.py, W&amp;B or trackio write.</source>
+        <translation>没有记录此运行占用机器的情况。由队列在本机训练的运行以及由 fathom.py、W&amp;B 或 trackio 写出的运行会有记录。</translation>
     </message>
 </context>
 <context>

@@ -17,6 +17,7 @@
 #include "core/base/options/metric.h"
 #include "core/base/threads/stop_token.h"
 #include "core/record/events/event_reader.h"
+#include "core/record/events/system_stream.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {
@@ -54,6 +55,13 @@ struct ImportedText {
   Json histogram;  // {"edges": [...], "counts": [...]}; null for a text
 };
 
+// What the run took of its machine at a time (seconds since 1970); names as system_stream.h has them, or the
+// source's own.
+struct ImportedLoad {
+  double time = kNaN;
+  SystemSample values;
+};
+
 // A run that another program logged, or what came to it since it was given last: then metrics and points are
 // new ones, and everything else is as it is now.
 struct ImportedRun {
@@ -70,12 +78,13 @@ struct ImportedRun {
   std::set<std::string> evaluations;  // metrics that the source calls so, whatever their names tell
   Metrics declared;                   // what the source says of its metrics
   std::vector<ImportedText> texts;
-  Json scores = Json::object();  // final values of the whole run, {name: number}
+  std::vector<ImportedLoad> loads;  // in order of their times, of the last attempt that they came with
+  Json scores = Json::object();     // final values of the whole run, {name: number}
   std::optional<ImportedEnd> end;
   std::vector<Phrase> warnings;  // what was passed over, with counts and places
 };
 
-// What a piece tells of its run beside points, marks, texts, scores and an end.
+// What a piece tells of its run beside points, marks, texts, loads, scores and an end.
 ImportedRun withoutRecords(const ImportedRun& piece);
 
 struct ImportOptions {

@@ -34,6 +34,7 @@ namespace {
 constexpr std::size_t kMetricsOfALine = kMaxEventBytes - 512;
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 constexpr const char* kTextBytes[2] = {"texts_bytes", "histograms_bytes"};
+constexpr const char* kLoadBytes = "loads_bytes";
 
 std::string quoted(const std::string& text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -139,6 +140,7 @@ Result<std::unique_ptr<RunAppender>> RunAppender::resume(const std::string& path
   run->m_bytes = memberInteger(state, "bytes");
   run->m_texts = memberInteger(state, "texts");
   for (int i = 0; i < 2; ++i) run->m_textBytes[i] = memberInteger(state, kTextBytes[i]);
+  run->m_loadBytes = memberInteger(state, kLoadBytes);
   run->m_ended = memberFlag(state, "ended", false);
   // Records of before did not say who gave the name: it stays.
   run->m_asked = memberFlag(state, "asked", true);
@@ -163,6 +165,7 @@ Result<std::unique_ptr<RunAppender>> RunAppender::resume(const std::string& path
   FATHOM_CHECK(run->openEvents(false));
   FATHOM_CHECK(run->settle());
   FATHOM_CHECK(run->shortenTexts(state));
+  FATHOM_CHECK(run->shortenLoads(state));
   if (run->m_ended) run->rest();
   return run;
 }
@@ -192,7 +195,7 @@ Status RunAppender::beginAttempt(const Json& config) {
   FATHOM_CHECK(settle());
   FATHOM_TRY(m_attempt, m_folder.beginAttempt(config));
   m_config = config;
-  m_seq = m_bytes = 0;
+  m_seq = m_bytes = m_loadBytes = 0;
   m_ended = false;
   FATHOM_CHECK(openEvents(true));
   return {};
@@ -329,6 +332,25 @@ Status RunAppender::shortenTexts(const Json& state) const {
   return {};
 }
 
+Status RunAppender::keepLoads(const ImportedRun& piece) {
+  if (piece.loads.empty()) return {};
+  const std::string path = systemStreamPath(m_folder, m_attempt);
+  FATHOM_TRY(const auto stream, SystemStream::open(path));
+  for (const ImportedLoad& load : piece.loads)
+    if (std::isfinite(load.time)) FATHOM_CHECK(stream->add(load.values, load.time));
+  FATHOM_CHECK(stream->sync());
+  m_loadBytes = static_cast<std::int64_t>(fileBytes(path));
+  return {};
+}
+
+// What came after the state was kept comes again. Records of before knew no such file.
+Status RunAppender::shortenLoads(const Json& state) const {
+  const std::string path = systemStreamPath(m_folder, m_attempt);
+  if (!state.contains(kLoadBytes) || fileBytes(path) <= static_cast<std::uintmax_t>(m_loadBytes)) return {};
+  if (::truncate(path.c_str(), m_loadBytes) == 0) return {};
+  return systemError(Phrase::tr("cannot shorten"), path, errno);
+}
+
 // Of an attempt that another one followed, by a source that has no word for its end.
 RunOutcome RunAppender::startedAgain() const {
   RunOutcome outcome;
@@ -381,6 +403,7 @@ Status RunAppender::append(const ImportedRun& piece) {
   FATHOM_CHECK(writePoints(piece, from, piece.points.size()));
   FATHOM_CHECK(settle());
   FATHOM_CHECK(keepTexts(piece));
+  FATHOM_CHECK(keepLoads(piece));
   if (config != m_config) {
     m_config = config;
     FATHOM_CHECK(writeFileAtomically(m_folder.configPath(m_attempt),
@@ -441,6 +464,7 @@ Json RunAppender::state() const {
           {"bytes", m_bytes},
           {"texts", m_texts},
           {kTextBytes[0], m_textBytes[0]},
+          {kLoadBytes, m_loadBytes},
           {"start", m_start},
           {"last_step", m_lastStep},
           {kTextBytes[1], m_textBytes[1]},

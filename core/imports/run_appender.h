@@ -64,6 +64,8 @@ class RunAppender {
   RunOutcome startedAgain() const;
   Status keepTexts(const ImportedRun& piece);
   Status shortenTexts(const Json& state) const;
+  Status keepLoads(const ImportedRun& piece);
+  Status shortenLoads(const Json& state) const;
   std::string textsPath(int which) const;
 
   RunFolder m_folder;
@@ -76,6 +78,7 @@ class RunAppender {
   int m_fd = -1, m_attempt = 0;
   std::int64_t m_seq = 0, m_bytes = 0, m_texts = 0;
   std::int64_t m_textBytes[2] = {0, 0};  // of texts.jsonl and histograms.jsonl
+  std::int64_t m_loadBytes = 0;          // of the attempt's system.jsonl
   double m_start = -1, m_lastStep = 0;
   bool m_followed = false, m_ended = false, m_asked = false;
 };

@@ -129,6 +129,22 @@ void takeAlerts(SQLite::Database& database, TrackioPlace& place, TrackioRows& ou
   }
 }
 
+void takeLoads(SQLite::Database& database, TrackioPlace& place, TrackioRows& out) {
+  const auto columns = columnsOfTable(database, "system_metrics");
+  if (!holds(columns, "metrics") || !holds(columns, "timestamp")) return;
+  SQLite::Statement rows(database, selectOf(columns,
+                                            ", metrics, timestamp, rowid FROM system_metrics "
+                                            "WHERE rowid > ? ORDER BY rowid LIMIT ?"));
+  rows.bind(1, place.load);
+  rows.bind(2, kRowsAtATime);
+  while (rows.executeStep()) {
+    out.loads.push_back(
+        {ownerOf(rows), isoSeconds(rows.getColumn(3).getString()), rows.getColumn(2).getString()});
+    place.load = rows.getColumn(4).getInt64();
+  }
+  out.more = out.more || static_cast<std::int64_t>(out.loads.size()) == kRowsAtATime;
+}
+
 void countUnread(SQLite::Database& database, const std::string& table, TrackioRows& out) {
   const auto columns = columnsOfTable(database, table);
   if (!holds(columns, "run_name")) return;
@@ -150,12 +166,13 @@ Error notTrackio(const std::string& path, const std::vector<std::string>& tables
 }  // namespace
 
 Json TrackioPlace::state() const {
-  return {{"row", row}, {"alert", alert}, {"sum", sum}, {"inode", inode}};
+  return {{"row", row}, {"alert", alert}, {"load", load}, {"sum", sum}, {"inode", inode}};
 }
 
 void TrackioPlace::restore(const Json& state) {
   row = memberInteger(state, "row");
   alert = memberInteger(state, "alert");
+  load = memberInteger(state, "load");
   sum = static_cast<std::uint32_t>(memberInteger(state, "sum"));
   inode = memberText(state, "inode");
 }
@@ -183,7 +200,8 @@ Result<ForeignDatabase::Outcome> readTrackioRows(ForeignDatabase& database, Trac
     metrics.take(reached, out);
     takeConfigs(open, out);
     takeAlerts(open, reached, out);
-    for (const char* table : {"system_metrics", "traces"}) countUnread(open, table, out);
+    takeLoads(open, reached, out);
+    countUnread(open, "traces", out);
     reached.inode = inode;
     return {};
   });

@@ -28,8 +28,14 @@ struct TrackioAlert {
   double step = 0, time = kNaN;
   std::string text;
 };
+struct TrackioLoad {
+  TrackioOwner owner;
+  double time = kNaN;
+  std::string metrics;
+};
 struct TrackioRows {
   std::vector<TrackioRow> rows;
+  std::vector<TrackioLoad> loads;
   std::vector<TrackioAlert> alerts;
   std::vector<std::pair<TrackioOwner, std::string>> configs;                          // all of them, as JSON
   std::vector<std::pair<TrackioOwner, std::pair<std::string, std::int64_t>>> unread;  // by table
@@ -39,7 +45,7 @@ struct TrackioRows {
 };
 // How far one was read.
 struct TrackioPlace {
-  std::int64_t row = 0, alert = 0;
+  std::int64_t row = 0, alert = 0, load = 0;
   std::uint32_t sum = 0;  // CRC-32C of the last row
   std::string inode;
   Json state() const;

@@ -44,6 +44,7 @@ struct TrackioRun {
   std::int64_t others = 0, strange = 0;
   std::map<std::string, std::int64_t> unread;  // rows by table
   std::vector<ImportedText> alerts;            // not given yet
+  std::vector<ImportedLoad> loads;             // the same
   bool changed = false;
 };
 
@@ -263,6 +264,20 @@ class TrackioSource : public ImportSource {
     return {};
   }
 
+  // Names of trackio, with what it is of: its values have their own units.
+  static void takeLoad(TrackioRun& run, const TrackioLoad& row) {
+    const auto metrics = parsePythonJson(row.metrics, {}, kTrackioJson);
+    if (!metrics.ok() || !metrics->is_object()) {
+      ++run.strange;
+      return;
+    }
+    ImportedLoad load{row.time, {}};
+    takeValues(*metrics, "trackio", 0, run, load.values);
+    if (load.values.empty()) return;
+    run.loads.push_back(std::move(load));
+    run.changed = true;
+  }
+
   Status readDatabase(Base& base, const StopToken& stop, const ImportSink& take) {
     if (!base.database.changed()) return {};
     while (true) {
@@ -304,6 +319,8 @@ class TrackioSource : public ImportSource {
         run->alerts.push_back({.tag = "alert", .step = alert.step, .time = alert.time, .text = alert.text});
         run->changed = true;
       }
+    for (const TrackioLoad& load : rows.loads)
+      if (TrackioRun* run = runOf(load.owner, project)) takeLoad(*run, load);
     for (const auto& [owner, table] : rows.unread)
       if (TrackioRun* run = runOf(owner, project)) run->unread[table.first] = table.second;
     return {};
@@ -330,6 +347,7 @@ class TrackioSource : public ImportSource {
       piece.notes["group"] = group;
     if (!run.project.empty()) piece.notes["project"] = plainText(run.project);
     piece.texts = std::exchange(run.alerts, {});
+    piece.loads = std::exchange(run.loads, {});
     if (run.others > 0)
       piece.warnings.push_back(
           Phrase::tr("%1 texts, histograms, tables and other values are no curves")(run.others));

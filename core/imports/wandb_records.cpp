@@ -183,6 +183,44 @@ bool readExit(std::string_view bytes, WandbFacts& facts) {
   return good;
 }
 
+// Of W&B's names those that mean what ours do, with what one of its units is in ours; the others keep theirs.
+std::pair<std::string, double> loadName(const std::string& name) {
+  constexpr double kMibibyte = 1.0 / 1024, kByte = 1.0 / (1 << 30);
+  if (name == "proc.memory.rssMB") return {std::string(system_name::kProcessMemory), kMibibyte};
+  if (name.starts_with("gpu.")) {
+    const std::size_t end = name.find('.', 4);
+    const std::string card =
+        std::string(system_name::kCard) + name.substr(4, end == std::string::npos ? 0 : end - 4);
+    const std::string what = end == std::string::npos ? std::string() : name.substr(end + 1);
+    if (what == "gpu") return {card, 1};
+    if (what == "memoryAllocatedBytes") return {card + "_memory", kByte};
+    if (what == "powerWatts") return {card + "_power", 1};
+    if (what == "temp") return {card + "_temperature", 1};
+  }
+  return {"wandb/" + name, 1};
+}
+
+// timestamp 2, item 3* (key 1, value_json 16).
+bool readStats(std::string_view bytes, WandbFacts& facts) {
+  ImportedLoad load;
+  const bool good = eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    std::string_view inner;
+    if (type != 2 || (number != 2 && number != 3)) return message.skip(type);
+    if (!message.bytes(inner)) return false;
+    if (number == 2) return readTime(inner, load.time);
+    WandbItem item;
+    if (!readItem(inner, item)) return false;
+    const auto value = parsePythonJson(item.json, {}, kWandbJson);
+    const auto reading = value.ok() ? jsonReading(*value) : std::nullopt;
+    if (!reading || !std::isfinite(*reading)) return true;
+    const auto [name, unit] = loadName(plainText(item.name()));
+    load.values.emplace_back(name, *reading * unit);
+    return true;
+  });
+  if (good && !load.values.empty()) facts.loads.push_back(std::move(load));
+  return good;
+}
+
 }  // namespace
 
 Result<bool> takeWandbRecord(std::string_view record, WandbFacts& facts, ImportedPoints& points) {
@@ -198,6 +236,7 @@ Result<bool> takeWandbRecord(std::string_view record, WandbFacts& facts, Importe
     }
     if (number == 3) return readUpdates(inner, facts.summary);
     if (number == 5) return readUpdates(inner, facts.config);
+    if (number == 7) return readStats(inner, facts);
     if (number == 12) return readMetric(inner, facts);
     if (number == 17) return readRun(inner, facts);
     if (number == 18) return readExit(inner, facts);

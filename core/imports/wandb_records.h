@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/imports/formats/python_json.h"
 #include "core/imports/imported_run.h"
@@ -21,6 +22,7 @@ struct WandbFacts {
   bool told = false;   // the run record came
   bool ended = false;  // the exit record came
   std::int64_t exitCode = 0;
+  std::vector<ImportedLoad> loads;             // not given yet
   std::map<std::string, std::int64_t> others;  // values that are no curve, by name
   std::int64_t strange = 0;
 

@@ -282,6 +282,7 @@ class WandbSource : public ImportSource {
       });
     }
     file.points.giveTo(piece);
+    piece.loads = std::exchange(file.facts.loads, {});
     if (std::exchange(file.beginsAttempt, false))
       piece.marks.insert(piece.marks.begin(), ImportedMark{ImportedMark::Kind::Attempt, 0, {}, 0});
     std::set<std::string> named;

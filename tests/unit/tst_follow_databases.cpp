@@ -11,6 +11,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
 #include "core/imports/foreign_database.h"
+#include "core/record/events/system_samples.h"
 #include "core/record/runs/run_config.h"
 #include "tests/unit/support_following.h"
 
@@ -380,8 +381,12 @@ void FollowDatabasesTest::valuesOfEveryKind() {
         R"(INSERT INTO metrics VALUES(NULL, 'i', '2025-10-09T08:53:20.5+02:00', 'a', 3, '{"x": "NaN", "y": "-Infinity",
       "deep": {"acc": 2, "picture": {"_type": "trackio.image", "size": 7}}, "none": null, "word": "text"}', NULL, NULL))");
     owner.say(
-        "CREATE TABLE system_metrics(run_id TEXT, run_name TEXT, metrics TEXT);"
-        "INSERT INTO system_metrics VALUES('i', 'a', '{}')");
+        "CREATE TABLE system_metrics(run_id TEXT, run_name TEXT, metrics TEXT, timestamp TEXT);"
+        "INSERT INTO system_metrics VALUES('i', 'a', '{}', ''), ('i', 'a', '{\"gpu/0\": {\"busy\": 40}}', "
+        "'2025-10-09T08:53:22+00:00'), ('i', 'a', '{\"gpu/0\": {\"busy\": 50}}', "
+        "'2025-10-09T08:53:32+00:00');"
+        "CREATE TABLE traces(run_id TEXT, run_name TEXT);"
+        "INSERT INTO traces VALUES('i', 'a')");
     owner.say(
         "CREATE TABLE alerts(run_id TEXT, timestamp TEXT, run_name TEXT, title TEXT, text TEXT, step "
         "INTEGER);"
@@ -389,7 +394,11 @@ void FollowDatabasesTest::valuesOfEveryKind() {
   }
   const auto runs = m_files->import("log");
   QVERIFY(warnsOf(runs.front().warnings, "2 texts, histograms, tables and other values are no curves"));
-  QVERIFY(warnsOf(runs.front().warnings, "1 rows of the table system_metrics are not read"));
+  QVERIFY(warnsOf(runs.front().warnings, "1 rows of the table traces are not read"));
+  const RunSystem system = readRunSystem(runs.front().runPath);
+  QCOMPARE(system.series.size(), std::size_t{1});
+  QCOMPARE(system.find("trackio.gpu/0.busy")->values, (std::vector<double>{40, 50}));
+  QCOMPARE(system.find("trackio.gpu/0.busy")->seconds, (std::vector<double>{0, 10}));
   const auto curves = readRunScalars(runs.front().runPath).value();
   std::map<std::string, double> values;
   for (const ScalarSeries& curve : curves) values[curve.metric] = curve.value.at(0);

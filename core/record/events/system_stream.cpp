@@ -106,6 +106,10 @@ Status SystemStream::add(const SystemSample& sample, double time) {
   return writeEvent(kSystemKind, ",\"m\":" + jsonText(namedRealsToJson(sample)), time);
 }
 
+Status SystemStream::sync() const {
+  return syncData(m_fd, m_path);
+}
+
 SystemReader::SystemReader(std::string path) : m_path(std::move(path)), m_lines(kMaxEventBytes) {}
 
 Status SystemReader::takeLine(const LineCutter::Line& line, const Takers& take) {

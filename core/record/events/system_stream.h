@@ -64,6 +64,8 @@ class SystemStream {
   // `time`: seconds since epoch.
   Status describe(const MachineFacts& facts, double time);
   Status add(const SystemSample& sample, double time);
+  // On the disk when this returns.
+  Status sync() const;
 
  private:
   SystemStream(int fd, std::string path) : m_fd(fd), m_path(std::move(path)) {}

@@ -123,7 +123,7 @@ void SystemView::refresh() {
   } else if (!any) {
     m_empty->setText(
         tr("Nobody noted what this run took of its machine. It is noted of runs that the queue "
-           "trains on this machine, and of those that fathom.py writes."));
+           "trains on this machine, and of those that fathom.py, W&B or trackio write."));
   }
   if (m_system != nullptr && m_system->problem && !any)
     m_empty->setText(phraseText(m_system->problem->phrase()));

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The load that W&B samples beside its points becomes the stream of the run, imported and followed.
+#include <zlib.h>
+
+#include <QTest>
+#include <memory>
+
+#include "core/base/files/atomic_file.h"
+#include "core/record/events/system_samples.h"
+#include "tests/unit/support_following.h"
+
+using namespace fathom;
+
+namespace {
+
+std::string varint(std::uint64_t value) {
+  std::string bytes;
+  for (; value > 127; value >>= 7) bytes += static_cast<char>(value | 128);
+  return bytes + static_cast<char>(value);
+}
+
+std::string field(int number, const std::string& bytes) {
+  return varint(std::uint64_t(number) << 3 | 2) + varint(bytes.size()) + bytes;
+}
+std::string field(int number, std::uint64_t value) {
+  return varint(std::uint64_t(number) << 3) + varint(value);
+}
+
+// One record as a chunk of its own; the files stay within a block.
+std::string chunk(const std::string& record) {
+  const std::string typed = '\1' + record;
+  const auto sum = std::uint32_t(::crc32_z(0, reinterpret_cast<const Bytef*>(typed.data()), typed.size()));
+  std::string head;
+  for (int i = 0; i < 4; ++i) head += static_cast<char>(sum >> (8 * i));
+  head += static_cast<char>(record.size() & 255);
+  head += static_cast<char>(record.size() >> 8);
+  return head + typed;
+}
+
+std::string item(const std::string& key, const std::string& json) {
+  return field(1, key) + field(16, json);
+}
+
+const std::string kHead(":W&B\xE1\xBE\0", 7);
+
+std::string runRecord() {
+  return chunk(field(17, field(1, std::string("abc")) + field(8, std::string("small"))));
+}
+std::string row(int step) {
+  return chunk(field(2, field(1, item("loss", std::to_string(step))) +
+                            field(1, item("_timestamp", "1700000000")) +
+                            field(2, field(1, std::uint64_t(step)))));
+}
+std::string stats(int second, const std::string& items) {
+  return chunk(field(7, field(2, field(1, std::uint64_t(1700000000 + second))) + items));
+}
+
+}  // namespace
+
+class WandbLoadsTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init() { m_files = std::make_unique<Following>(); }
+  void namesBecomeOurs();
+  void followedLoadsComeOnce();
+
+ private:
+  std::unique_ptr<Following> m_files;
+};
+
+void WandbLoadsTest::namesBecomeOurs() {
+  const std::string items = field(3, item("proc.memory.rssMB", "2048")) +
+                            field(3, item("gpu.1.gpu", "37.5")) +
+                            field(3, item("gpu.1.memoryAllocatedBytes", "3221225472")) +
+                            field(3, item("gpu.1.powerWatts", "150")) + field(3, item("gpu.1.temp", "60")) +
+                            field(3, item("network.sent", "1234")) + field(3, item("odd", "\"word\""));
+  m_files->append("run-abc.wandb", kHead + runRecord() + row(1) + stats(0, items) + stats(15, items));
+  const auto runs = m_files->import("run-abc.wandb");
+  QCOMPARE(runs.size(), std::size_t{1});
+  const RunSystem system = readRunSystem(runs.front().runPath);
+  const std::map<std::string, double> expected = {
+      {"system/process_memory", 2}, {"system/gpu1", 37.5},           {"system/gpu1_memory", 3},
+      {"system/gpu1_power", 150},   {"system/gpu1_temperature", 60}, {"wandb/network.sent", 1234}};
+  QCOMPARE(system.series.size(), expected.size());
+  for (const auto& [name, value] : expected) {
+    QVERIFY2(system.find(name) != nullptr, name.c_str());
+    QCOMPARE(system.find(name)->values, (std::vector<double>{value, value}));
+    QCOMPARE(system.find(name)->seconds, (std::vector<double>{0, 15}));
+  }
+  QCOMPARE(readRunScalars(runs.front().runPath)->size(), std::size_t{1});  // the loss alone
+}
+
+// In pieces, each by a follower of its own; one that was killed before it kept how far it had come reads
+// again.
+void WandbLoadsTest::followedLoadsComeOnce() {
+  const std::string items = field(3, item("gpu.0.gpu", "5"));
+  m_files->append("run-abc.wandb", kHead + runRecord() + row(1) + stats(0, items));
+  QVERIFY(m_files->look("run-abc.wandb").ok());
+  const std::string record = m_files->record("run-abc.wandb");
+  const std::string kept = readFile(record).value();
+  m_files->append("run-abc.wandb", row(2) + stats(15, items));
+  QVERIFY(m_files->look("run-abc.wandb").ok());
+  QVERIFY(writeFileAtomically(record, kept).ok());
+  m_files->append("run-abc.wandb", row(3) + stats(30, items));
+  QVERIFY(m_files->look("run-abc.wandb").ok());
+  QCOMPARE(m_files->steps(), (std::vector<double>{1, 2, 3}));
+  const RunSystem system = readRunSystem(m_files->runs().front());
+  QCOMPARE(system.find("system/gpu0")->seconds, (std::vector<double>{0, 15, 30}));
+  QVERIFY(system.badLines == 0 && !system.problem);
+}
+
+QTEST_APPLESS_MAIN(WandbLoadsTest)
+#include "tst_wandb_loads.moc"
