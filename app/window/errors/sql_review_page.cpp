@@ -36,7 +36,7 @@ namespace {
 
 // Room for schema and results beside the example, in characters and lines, so that larger texts have larger
 // places; where there is less they are tabs of the example.
-constexpr int kCharactersForSchema = 140, kLinesForResults = 50;
+constexpr int kCharactersForSchema = 128, kLinesForResults = 46;
 
 }  // namespace
 
