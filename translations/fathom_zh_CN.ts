@@ -25111,10 +25111,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1 个（预测）：每次更新 %2，效率 %3 %</translation>
     </message>
     <message>
-        <source>Predicted for processes that each have the cores of this measurement.</source>
-        <translation>预测针对各有此次测量所用核数的进程。</translation>
-    </message>
-    <message>
         <source>As measured</source>
         <translation>实测</translation>
     </message>
@@ -25165,6 +25161,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Predicted, not measured: %1 GB/s and %2 µs a message between processes that each have the cores of the run; nothing of the communication is hidden.</source>
         <translation>预测而非测量：进程之间 %1 GB/s，每条消息 %2 µs，各进程有该运行所用的核；不假定通信被隐藏。</translation>
+    </message>
+    <message>
+        <source>Predicted for processes that each have the cores or the card of this measurement.</source>
+        <translation>预测针对各有此次测量所用的核或显卡的进程。</translation>
     </message>
 </context>
 <context>

@@ -108,10 +108,11 @@ class Estimate {
       if (m_verb.bandwidth > 0) {
         m_links.insert(m_links.begin(),
                        {Phrase::tr("As measured"), {m_verb.latency, m_verb.bandwidth}, true});
-      } else if (const auto times = timeAllReduceHere(); times.ok()) {
-        m_links.insert(m_links.begin(),
-                       {Phrase::tr("On this machine"),
-                        linkOf(times->ranks, times->ofFew, times->bytes, times->ofMany), true});
+      } else if (run.device == "cpu") {  // cards talk in another way
+        if (const auto times = timeAllReduceHere(); times.ok())
+          m_links.insert(m_links.begin(),
+                         {Phrase::tr("On this machine"),
+                          linkOf(times->ranks, times->ofFew, times->bytes, times->ofMany), true});
       }
     }
     const auto bytes = static_cast<double>(run.memory.gradients);

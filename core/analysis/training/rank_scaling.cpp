@@ -130,7 +130,8 @@ RankWords rankWords(const Json& report) {
   if (!update || !efficiency) return words;
   words.summary = Phrase::tr("%1 predicted: %2 an update, %3 % efficient")(
       static_cast<std::int64_t>(*asked), secondsWords(*update), formatted("%.0f", 100 * *efficiency));
-  words.details = Phrase::tr("Predicted for processes that each have the cores of this measurement.");
+  words.details =
+      Phrase::tr("Predicted for processes that each have the cores or the card of this measurement.");
   for (const Json& link : links) words.details.append(wordsOfLink(link));
   return words;
 }
