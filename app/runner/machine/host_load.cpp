@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/lines_of.h"
 
 namespace fathom {
 
@@ -33,11 +34,10 @@ HostLoad HostLook::look() {
     m_all = all;
   }
   if (const auto memory = readFile(m_root + "/meminfo", kMostHostText); memory.ok()) {
-    std::istringstream lines(*memory);
-    std::string line;
+    LinesOf lines(*memory);
     std::int64_t available = 0;
-    while (std::getline(lines, line)) {
-      std::istringstream words(line);
+    for (std::string_view line; lines.next(line);) {
+      std::istringstream words{std::string(line)};
       std::string key;
       std::int64_t kib = 0;
       words >> key >> kib;

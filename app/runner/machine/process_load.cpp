@@ -9,6 +9,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_look.h"
+#include "core/base/text/lines_of.h"
 
 namespace fathom {
 
@@ -35,13 +36,11 @@ std::int64_t nextNumber(std::string_view& text) {
 
 // The number behind `key` at the beginning of a line, or -1.
 std::int64_t numberBehind(std::string_view text, std::string_view key) {
-  for (std::size_t at = 0; at < text.size();) {
-    if (text.substr(at).starts_with(key)) {
-      std::string_view rest = text.substr(at + key.size());
-      return nextNumber(rest);
-    }
-    const std::size_t end = text.find('\n', at);
-    at = end == std::string_view::npos ? text.size() : end + 1;
+  LinesOf lines(text);
+  for (std::string_view line; lines.next(line);) {
+    if (!line.starts_with(key)) continue;
+    line.remove_prefix(key.size());
+    return nextNumber(line);
   }
   return -1;
 }

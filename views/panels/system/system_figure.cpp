@@ -14,8 +14,8 @@ namespace fathom {
 
 namespace {
 
-constexpr double kMinute = 60, kHour = 3600, kDay = 86400;
-constexpr double kRoom = 1.12;  // over the highest value
+constexpr double kMinuteOfLoad = 60, kHourOfLoad = 3600, kDayOfLoad = 86400;  // seconds
+constexpr double kRoom = 1.12;                                                // over the highest value
 constexpr double kGib = double(1 << 30);
 constexpr std::size_t kMostCharts = 24;  // of what other programs have names for
 
@@ -25,10 +25,10 @@ struct TimeUnit {
 };
 
 TimeUnit unitFor(double seconds) {
-  if (seconds < 3 * kMinute) return {1, SystemView::tr("time, s")};
-  if (seconds < 3 * kHour) return {kMinute, SystemView::tr("time, min")};
-  if (seconds < 3 * kDay) return {kHour, SystemView::tr("time, h")};
-  return {kDay, SystemView::tr("time, days")};
+  if (seconds < 3 * kMinuteOfLoad) return {1, SystemView::tr("time, s")};
+  if (seconds < 3 * kHourOfLoad) return {kMinuteOfLoad, SystemView::tr("time, min")};
+  if (seconds < 3 * kDayOfLoad) return {kHourOfLoad, SystemView::tr("time, h")};
+  return {kDayOfLoad, SystemView::tr("time, days")};
 }
 
 // Number of the card and the rest of a name of ours: "system/gpu1_memory" is 1 and "_memory".
