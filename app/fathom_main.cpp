@@ -6,6 +6,7 @@
 #include <iostream>
 #include <optional>
 
+#include "app/runner/places/ask_program.h"
 #include "app/shell_program.h"
 #include "app/window/main/display_guard.h"
 #include "app/window/main/window_host.h"
@@ -78,8 +79,9 @@ int showWindow(int& argc, char** argv, const std::string& project, const fathom:
 }  // namespace
 
 int main(int argc, char** argv) {
-  fathom::ShellProgram program;
   const std::vector<std::string> words(argv + 1, argv + argc);
+  if (const auto answered = fathom::answerForSsh(words)) return *answered;
+  fathom::ShellProgram program;
   if (opensWindow(words))
     return showWindow(argc, argv, words.empty() ? std::string() : projectNamed(words[0]), program.stop());
   std::string openProject;

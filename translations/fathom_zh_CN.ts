@@ -2,6 +2,25 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>AgoText</name>
+    <message>
+        <source>%1 s ago</source>
+        <translation>%1 秒前</translation>
+    </message>
+    <message>
+        <source>%1 min ago</source>
+        <translation>%1 分钟前</translation>
+    </message>
+    <message>
+        <source>%1 h ago</source>
+        <translation>%1 小时前</translation>
+    </message>
+    <message>
+        <source>%1 d ago</source>
+        <translation>%1 天前</translation>
+    </message>
+</context>
+<context>
     <name>AnalysisVariants</name>
     <message>
         <source>usual options</source>
@@ -568,7 +587,7 @@
     </message>
     <message>
         <source>Time limit</source>
-        <translation>时间限制</translation>
+        <translation>时限</translation>
     </message>
     <message>
         <source>Seconds after which a query is stopped.</source>
@@ -2667,14 +2686,6 @@
         <translation>那里的文件夹</translation>
     </message>
     <message>
-        <source>Folder of runs and data at a host that does not share this disk.</source>
-        <translation>不共享本机磁盘的主机上存放运行和数据的文件夹。</translation>
-    </message>
-    <message>
-        <source>How engines are started there: local, slurm or ssh.</source>
-        <translation>那里如何启动引擎：local、slurm 或 ssh。</translation>
-    </message>
-    <message>
         <source>Condition</source>
         <translation>条件</translation>
     </message>
@@ -2949,6 +2960,194 @@
     <message>
         <source>µs</source>
         <translation>µs</translation>
+    </message>
+    <message>
+        <source>Folder of runs and data at a host that does not share this disk; empty: .fathom in the home there.</source>
+        <translation>不共享本机磁盘的主机上存放运行和数据的文件夹；留空：那里主目录下的 .fathom。</translation>
+    </message>
+    <message>
+        <source>How engines are started there.</source>
+        <translation>那里如何启动引擎。</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Slurm</source>
+        <translation>Slurm</translation>
+    </message>
+    <message>
+        <source>Host over ssh</source>
+        <translation>通过 ssh 的主机</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>Partition that jobs go to; empty: the site&apos;s default.</source>
+        <translation>作业提交到的分区；留空：站点的默认值。</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>账户</translation>
+    </message>
+    <message>
+        <source>Account that is charged.</source>
+        <translation>计费的账户。</translation>
+    </message>
+    <message>
+        <source>Quality of service</source>
+        <translation>服务质量</translation>
+    </message>
+    <message>
+        <source>QOS of the jobs.</source>
+        <translation>作业的 QOS。</translation>
+    </message>
+    <message>
+        <source>Generic resources of a run, such as gpu:1.</source>
+        <translation>一个运行的通用资源，例如 gpu:1。</translation>
+    </message>
+    <message>
+        <source>Processors</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Processors of a run, which are its threads.</source>
+        <translation>一个运行的处理器数，也就是它的线程数。</translation>
+    </message>
+    <message>
+        <source>Memory of a run, such as 16G; empty: the site&apos;s default.</source>
+        <translation>一个运行的内存，例如 16G；留空：站点的默认值。</translation>
+    </message>
+    <message>
+        <source>Time of one life of a run, such as 4:00:00; it goes on in another.</source>
+        <translation>运行一次生命期的时间，例如 4:00:00；之后在下一次继续。</translation>
+    </message>
+    <message>
+        <source>Constraint</source>
+        <translation>约束</translation>
+    </message>
+    <message>
+        <source>Features that the node must have.</source>
+        <translation>节点必须具备的特性。</translation>
+    </message>
+    <message>
+        <source>Running at once</source>
+        <translation>同时运行</translation>
+    </message>
+    <message>
+        <source>Runs of one grid at the same time; 0: as many as fit.</source>
+        <translation>一个网格同时运行的数目；0：能容纳多少就多少。</translation>
+    </message>
+    <message>
+        <source>Seconds before the end</source>
+        <translation>结束前的秒数</translation>
+    </message>
+    <message>
+        <source>The engine is told to save so long before its time limit: the time of a save and a minute more.</source>
+        <translation>在时限之前这么久通知引擎保存：一次保存的时间再加一分钟。</translation>
+    </message>
+    <message>
+        <source>Jobs of an array</source>
+        <translation>数组的作业数</translation>
+    </message>
+    <message>
+        <source>Larger grids are submitted as several arrays.</source>
+        <translation>更大的网格分成多个数组提交。</translation>
+    </message>
+    <message>
+        <source>Memory of the site</source>
+        <translation>站点的记忆</translation>
+    </message>
+    <message>
+        <source>Seconds for which the site remembers a job that has ended (MinJobAge), and the delay of its disk.</source>
+        <translation>站点记住已结束作业的秒数（MinJobAge），以及其磁盘的延迟。</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Host as ssh knows it: a name of your ssh configuration, or user@host.</source>
+        <translation>ssh 所知的主机：您 ssh 配置中的名称，或 user@host。</translation>
+    </message>
+    <message>
+        <source>Options of ssh</source>
+        <translation>ssh 的选项</translation>
+    </message>
+    <message>
+        <source>Further words for ssh, such as -p 2222 -J gate.</source>
+        <translation>传给 ssh 的其他词，例如 -p 2222 -J gate。</translation>
+    </message>
+    <message>
+        <source>ssh program</source>
+        <translation>ssh 程序</translation>
+    </message>
+    <message>
+        <source>The program that reaches the host.</source>
+        <translation>到达该主机的程序。</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Path of fathom-engine at the host; empty: the one that prepare-place has brought.</source>
+        <translation>主机上 fathom-engine 的路径；留空：prepare-place 带去的那个。</translation>
+    </message>
+    <message>
+        <source>Libraries</source>
+        <translation>库</translation>
+    </message>
+    <message>
+        <source>Folders of libraries for the engine there, LibTorch&apos;s above all, with &apos;:&apos; between them.</source>
+        <translation>那里引擎所用库的文件夹，首先是 LibTorch 的，以“:”分隔。</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Threads of a run; 0: as many as the engine takes by itself.</source>
+        <translation>一个运行的线程数；0：由引擎自行决定。</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Device of a run there: auto, cpu, cuda:0.</source>
+        <translation>运行在那里所用的设备：auto、cpu、cuda:0。</translation>
+    </message>
+    <message>
+        <source>Fetch checkpoints</source>
+        <translation>取回检查点</translation>
+    </message>
+    <message>
+        <source>Checkpoints are copied here, too.</source>
+        <translation>检查点也复制到这里。</translation>
+    </message>
+    <message>
+        <source>Keep the best</source>
+        <translation>保留最好的</translation>
+    </message>
+    <message>
+        <source>The best checkpoint by score is copied here, too; a better one takes its place.</source>
+        <translation>按得分最好的检查点也复制到这里；更好的会取代它。</translation>
+    </message>
+    <message>
+        <source>Runs at the same time on the host.</source>
+        <translation>该主机上同时进行的运行数。</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
     </message>
 </context>
 <context>
@@ -12854,6 +13053,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Im&amp;port…</source>
         <translation>导入(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Places…</source>
+        <translation>地点(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Machines, clusters and hosts where runs are trained: state, check, prepare, add, edit</source>
+        <translation>训练运行的机器、集群和主机：状态、检查、准备、添加、编辑</translation>
     </message>
 </context>
 <context>
@@ -24029,16 +24236,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1：尚不认识主机 %2 的密钥</translation>
     </message>
     <message>
-        <source>connect once in a terminal: fathom check-place %1 --project DIR</source>
-        <translation>请在终端中连接一次：fathom check-place %1 --project DIR</translation>
-    </message>
-    <message>
         <source>%1: host %2 does not let you in with a key alone: %3</source>
         <translation>%1：主机 %2 不允许仅凭密钥登录：%3</translation>
-    </message>
-    <message>
-        <source>connect in a terminal, where it may ask: fathom check-place %1 --project DIR; the connection stays open for ten minutes, and as long as runs are watched</source>
-        <translation>请在终端中连接，那里可以询问：fathom check-place %1 --project DIR；连接保持打开十分钟，并在观察运行期间一直打开</translation>
     </message>
     <message>
         <source>%1: there is no host %2: %3</source>
@@ -25166,6 +25365,423 @@ measured: mean %6, standard deviation %7</source>
         <source>Predicted for processes that each have the cores or the card of this measurement.</source>
         <translation>预测针对各有此次测量所用的核或显卡的进程。</translation>
     </message>
+    <message>
+        <source>launcher &apos;%1&apos; has no script with a head</source>
+        <translation>启动器“%1”没有带头部的脚本</translation>
+    </message>
+    <message>
+        <source>none found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>%1: none</source>
+        <translation>%1：无</translation>
+    </message>
+    <message>
+        <source>%1, %2 free</source>
+        <translation>%1，空闲 %2</translation>
+    </message>
+    <message>
+        <source>%1 s ahead</source>
+        <translation>快 %1 秒</translation>
+    </message>
+    <message>
+        <source>%1, memory %2</source>
+        <translation>%1，内存 %2</translation>
+    </message>
+    <message>
+        <source>processes end with the login</source>
+        <translation>进程随登录结束而结束</translation>
+    </message>
+    <message>
+        <source>processes stay after the login</source>
+        <translation>登录结束后进程保留</translation>
+    </message>
+    <message>
+        <source>%1 MiB; the rest was there</source>
+        <translation>%1 MiB；其余已在那里</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>glibc</source>
+        <translation>glibc</translation>
+    </message>
+    <message>
+        <source>Processors</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Folder there</source>
+        <translation>那里的文件夹</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>Staying</source>
+        <translation>进程保留</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>LibTorch</source>
+        <translation>LibTorch</translation>
+    </message>
+    <message>
+        <source>Slurm</source>
+        <translation>Slurm</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>已发送</translation>
+    </message>
+    <message>
+        <source>Trouble</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>place &apos;%1&apos; needs no preparation</source>
+        <translation>地点“%1”无需准备</translation>
+    </message>
+    <message>
+        <source>there is a place &apos;%1&apos; already</source>
+        <translation>已有地点“%1”</translation>
+    </message>
+    <message>
+        <source>give this one another name, or edit that one</source>
+        <translation>给它另取名称，或编辑那一个</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message>
+        <source>sending the engine</source>
+        <translation>正在发送引擎</translation>
+    </message>
+    <message>
+        <source>“Check” in the window&apos;s list of places shows it and asks; so does, in a terminal: fathom check-place %1 --project DIR</source>
+        <translation>窗口的地点列表中的“检查”会显示它并询问；在终端中则用：fathom check-place %1 --project DIR</translation>
+    </message>
+    <message>
+        <source>connect where it may ask: “Check” in the window&apos;s list of places, or in a terminal fathom check-place %1 --project DIR; the connection stays open for ten minutes, and as long as runs are watched</source>
+        <translation>请在可以询问的地方连接：窗口的地点列表中的“检查”，或在终端中执行 fathom check-place %1 --project DIR；连接保持打开十分钟，并在观察运行期间一直打开</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>分区</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::PlaceAsker</name>
+    <message>
+        <source>ssh asks</source>
+        <translation>ssh 询问</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>&amp;No</source>
+        <translation>否(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>&amp;Yes, trust it</source>
+        <translation>是，信任它(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>确定</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::PlaceFormDialog</name>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Place “%1”</source>
+        <translation>地点“%1”</translation>
+    </message>
+    <message>
+        <source>A new place</source>
+        <translation>新地点</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::PlacesDialog</name>
+    <message>
+        <source>Places of “%1”</source>
+        <translation>“%1”的地点</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>地点</translation>
+    </message>
+    <message>
+        <source>Launcher</source>
+        <translation>启动器</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Heard</source>
+        <translation>最近答复</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Free there</source>
+        <translation>那里的空闲空间</translation>
+    </message>
+    <message>
+        <source>Last trouble</source>
+        <translation>最近的问题</translation>
+    </message>
+    <message>
+        <source>Places where runs are trained</source>
+        <translation>训练运行的地点</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>所见</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>该怎么做</translation>
+    </message>
+    <message>
+        <source>Findings of the last look</source>
+        <translation>最近一次查看的结果</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Asked</source>
+        <translation>所问</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>答复</translation>
+    </message>
+    <message>
+        <source>What was said</source>
+        <translation>往来记录</translation>
+    </message>
+    <message>
+        <source>&amp;Add…</source>
+        <translation>添加(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>编辑(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>移除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Check</source>
+        <translation>检查(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Prepare</source>
+        <translation>准备(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Ca&amp;ncel</source>
+        <translation>取消(&amp;N)</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>关闭(&amp;L)</translation>
+    </message>
+    <message>
+        <source>A host that you reach by ssh, or a Slurm, where runs can be trained</source>
+        <translation>可训练运行的、通过 ssh 到达的主机或 Slurm</translation>
+    </message>
+    <message>
+        <source>Its fields; runs that wait there go by what is said now</source>
+        <translation>它的各字段；在那里等待的运行按现在所写的来</translation>
+    </message>
+    <message>
+        <source>It is not listed any more; nothing there is touched</source>
+        <translation>不再列出；那里的一切保持不变</translation>
+    </message>
+    <message>
+        <source>The place that was removed is there again</source>
+        <translation>恢复被移除的地点</translation>
+    </message>
+    <message>
+        <source>Asks the place what it is like, and what is in the way of runs</source>
+        <translation>询问该地点的情况，以及什么妨碍运行</translation>
+    </message>
+    <message>
+        <source>Brings the engine with the small libraries that it needs</source>
+        <translation>带去引擎及其所需的小型库</translation>
+    </message>
+    <message>
+        <source>The question is given up; nothing there is touched</source>
+        <translation>放弃询问；那里的一切保持不变</translation>
+    </message>
+    <message>
+        <source>&amp;Findings</source>
+        <translation>查看结果(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Journal</source>
+        <translation>日志(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Looking at places</source>
+        <translation>正在查看地点</translation>
+    </message>
+    <message>
+        <source>being checked…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>being prepared…</source>
+        <translation>正在准备…</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>cannot be used</source>
+        <translation>无法使用</translation>
+    </message>
+    <message>
+        <source>not heard since %1</source>
+        <translation>自 %1 起没有消息</translation>
+    </message>
+    <message>
+        <source>answers</source>
+        <translation>有答复</translation>
+    </message>
+    <message>
+        <source>answered before</source>
+        <translation>曾有答复</translation>
+    </message>
+    <message>
+        <source>not reached</source>
+        <translation>无法到达</translation>
+    </message>
+    <message>
+        <source>not asked yet</source>
+        <translation>尚未询问</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Nobody has looked yet: “Check” asks the place.</source>
+        <translation>还没有人查看过：“检查”会询问该地点。</translation>
+    </message>
+    <message>
+        <source>“%1” is being asked…</source>
+        <translation>正在询问“%1”…</translation>
+    </message>
+    <message>
+        <source>“%1” is being prepared…</source>
+        <translation>正在准备“%1”…</translation>
+    </message>
+    <message>
+        <source>Checking %1</source>
+        <translation>检查 %1</translation>
+    </message>
+    <message>
+        <source>Preparing %1</source>
+        <translation>准备 %1</translation>
+    </message>
+    <message>
+        <source>“%1”: troubles that were found: %2.</source>
+        <translation>“%1”：发现的问题：%2。</translation>
+    </message>
+    <message>
+        <source>“%1” is ready: runs can be trained there.</source>
+        <translation>“%1”已就绪：可以在那里训练运行。</translation>
+    </message>
+    <message>
+        <source>“%1” is prepared: runs can be trained there.</source>
+        <translation>“%1”已准备好：可以在那里训练运行。</translation>
+    </message>
+    <message>
+        <source>Given up.</source>
+        <translation>已放弃。</translation>
+    </message>
+    <message>
+        <source>Writing places</source>
+        <translation>正在写入地点</translation>
+    </message>
+    <message>
+        <source>“%1” is written down. “Check” asks it what it lacks.</source>
+        <translation>“%1”已记下。“检查”会询问它缺少什么。</translation>
+    </message>
+    <message>
+        <source>Runs are trained or wait at “%1”. What works there goes on, and is not followed any more; what waits stays in the queue until a place of this name is there again. Remove it from the list?</source>
+        <translation>“%1”处有运行在训练或等待。在那里工作的会继续，但不再跟踪；等待的留在队列中，直到再有同名的地点。要把它从列表中移除吗？</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>“%1” was removed from the list.</source>
+        <translation>“%1”已从列表中移除。</translation>
+    </message>
+    <message>
+        <source>“%1” is there again.</source>
+        <translation>“%1”已恢复。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -26075,6 +26691,14 @@ measured: mean %6, standard deviation %7</source>
         <source>Select two or more runs.</source>
         <translation>请选中两个或更多运行。</translation>
     </message>
+    <message>
+        <source>Retry at</source>
+        <translation>在别处重试</translation>
+    </message>
+    <message>
+        <source>The same from the start, at another place</source>
+        <translation>从头再来一次，在另一个地点</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunAlarms</name>
@@ -26337,6 +26961,46 @@ measured: mean %6, standard deviation %7</source>
         <source>Processors, memory, disk and graphics cards</source>
         <translation>处理器、内存、磁盘和显卡</translation>
     </message>
+    <message>
+        <source>Attempts</source>
+        <translation>尝试</translation>
+    </message>
+    <message>
+        <source>Attempts of the run</source>
+        <translation>运行的各次尝试</translation>
+    </message>
+    <message>
+        <source>Attempt</source>
+        <translation>尝试</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>地点</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>更新数</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>作业</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>结束于</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunEstimates</name>
@@ -26513,6 +27177,18 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>read once</source>
         <translation>读取一次</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>地点</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>作业</translation>
+    </message>
+    <message>
+        <source>%1, heard %2</source>
+        <translation>%1，%2有消息</translation>
     </message>
 </context>
 <context>

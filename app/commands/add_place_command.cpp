@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
 #include "app/runner/launcher.h"
+#include "app/runner/places/place_form.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/error_words.h"
 
@@ -38,32 +39,30 @@ Result<CommandOutput> addPlace(const CommandContext& context, Progress&, const S
   return output;
 }
 
+// Those of a launcher are key=value in a shell.
+std::vector<OptionField> addPlaceFields() {
+  std::vector<OptionField> fields = placeFields();
+  for (OptionField& field : fields) field.enabledWhen.clear();  // what does not go together is an error
+  const std::vector<OptionField> own = {
+      listField("set", "Resources",
+                "key=value of what each run is given; may be repeated; docs/places.md has the keys."),
+      listField("limit", "Limits", "key=value of what the place is asked; may be repeated.")};
+  fields.insert(fields.begin() + 2, own.begin(), own.end());
+  return fields;
+}
+
 }  // namespace
 
 Command addPlaceCommandEntry() {
-  return {
-      .id = "add-place",
-      .title = "Add a place",
-      .description = "Writes down a place where runs can be started, or changes it.",
-      .group = "Run",
-      .fields = {textField("name", "Name", "Name of the place: letters, digits, '.', '_' and '-'."),
-                 textField("launcher", "Launcher", "How engines are started there: local, slurm or ssh.",
-                           "slurm"),
-                 listField(
-                     "set", "Resources",
-                     "key=value of what each run is given; may be repeated; docs/places.md has the keys."),
-                 listField("limit", "Limits", "key=value of what the place is asked; may be repeated."),
-                 textField("root", "Folder there",
-                           "Folder of runs and data at a host that does not share this disk."),
-                 listField("head", "Head of the script", "A line of its head as it is; may be repeated."),
-                 listField("before", "Before the engine",
-                           "A line of the shell before the engine, such as module load; may be repeated."),
-                 flagField("user", "For all projects",
-                           "In the configuration folder of the user instead of the project.")},
-      .required = {"name"},
-      .positional = "name",
-      .changesData = true,
-      .run = addPlace};
+  return {.id = "add-place",
+          .title = "Add a place",
+          .description = "Writes down a place where runs can be started, or changes it.",
+          .group = "Run",
+          .fields = addPlaceFields(),
+          .required = {"name"},
+          .positional = "name",
+          .changesData = true,
+          .run = addPlace};
 }
 
 }  // namespace fathom

@@ -13,7 +13,7 @@ Command checkPlaceCommandEntry() {
           .required = {"name"},
           .positional = "name",
           .run = [](const CommandContext& context, Progress& progress, const StopToken& stop) {
-            return visitPlace(context, &LauncherEntry::look, progress, stop);
+            return goToPlace(context, PlaceDeed::Look, progress, stop);
           }};
 }
 

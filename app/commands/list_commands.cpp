@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
+#include "app/runner/launcher.h"
 #include "app/text_table.h"
 #include "views/figures/figure_entry.h"
 
@@ -21,6 +22,13 @@ Result<CommandOutput> listCommands(const CommandContext&, Progress&, const StopT
                                       {"title", figure.title},
                                       {"reference", figure.reference},
                                       {"fields", OptionSchema(figure.fields, {}).toJson()["fields"]}});
+  // Keys of places are texts of commands, too: they are given to add-place.
+  output.json["launchers"] = Json::array();
+  for (const LauncherEntry& launcher : launcherEntries())
+    output.json["launchers"].push_back(
+        {{"id", launcher.id},
+         {"resources", OptionSchema(launcher.resources, {}).toJson()["fields"]},
+         {"limits", OptionSchema(launcher.limits, {}).toJson()["fields"]}});
   output.text = table.text();
   return output;
 }

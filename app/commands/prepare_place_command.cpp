@@ -14,7 +14,7 @@ Command preparePlaceCommandEntry() {
           .required = {"name"},
           .positional = "name",
           .run = [](const CommandContext& context, Progress& progress, const StopToken& stop) {
-            return visitPlace(context, &LauncherEntry::prepare, progress, stop);
+            return goToPlace(context, PlaceDeed::Prepare, progress, stop);
           }};
 }
 

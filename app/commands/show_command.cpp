@@ -9,8 +9,10 @@
 #include "app/text_table.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
+#include "core/base/json/json_members.h"
 #include "core/base/text/text_list.h"
 #include "core/record/results/prediction_set.h"
+#include "core/record/runs/attempt_place.h"
 #include "core/record/runs/checkpoint_folder.h"
 
 namespace fathom {
@@ -24,6 +26,8 @@ Json attemptsJson(const RunFolder& folder) {
     item["attempt"] = number;
     const auto outcome = folder.outcome(number);
     item["outcome"] = outcome ? outcomeToJson(*outcome) : Json();
+    if (const auto place = attemptPlace(folder, number))
+      item["place"] = {{"id", place->place}, {"job", place->job}, {"host", place->host}};
     list.push_back(std::move(item));
   }
   return list;
@@ -80,17 +84,27 @@ void addPairs(TextTable& table, const Json& object, const std::string& prefix) {
   }
 }
 
+// "cluster 17_3, n7", "local process 4711, desk"; "-" where nobody has written it down.
+std::string attemptPlaceText(const Json& attempt) {
+  const Json& place = memberObject(attempt, "place");
+  std::string text = memberText(place, "id", "-");
+  if (const std::string job = memberText(place, "job"); !job.empty()) text += " " + job;
+  if (const std::string host = memberText(place, "host"); !host.empty()) text += ", " + host;
+  return text;
+}
+
 std::string showText(const Json& json) {
   TextTable table({"what", "value"});
   addPairs(table, json["run"], "");
   std::string text = table.text();
-  TextTable attempts({"attempt", "state", "updates", "message"});
+  TextTable attempts({"attempt", "place", "state", "updates", "message"});
   for (const Json& item : json["attempts"]) {
     const Json& outcome = item["outcome"];
+    const std::string place = attemptPlaceText(item);
     if (outcome.is_null()) {
-      attempts.addRow({item["attempt"].dump(), "no outcome yet", "", ""});
+      attempts.addRow({item["attempt"].dump(), place, "no outcome yet", "", ""});
     } else {
-      attempts.addRow({item["attempt"].dump(), outcome.value("state", ""), outcome["step"].dump(),
+      attempts.addRow({item["attempt"].dump(), place, outcome.value("state", ""), outcome["step"].dump(),
                        outcome.value("message", "")});
     }
   }

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of places: where a run or a grid is to be trained, and what more processes would bring.
+// Pictures of places: where a run or a grid is to be trained, what more processes would bring, the list of
+// places.
+#include <QCoreApplication>
+#include <QDateTime>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QToolButton>
+#include <QTreeWidget>
+#include <filesystem>
 
 #include "app/pictures/screenshot_stage.h"
+#include "app/runner/place_journal.h"
+#include "app/runner/place_record.h"
 #include "app/window/main/main_window.h"
+#include "app/window/places/place_form_dialog.h"
+#include "app/window/places/places_dialog.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_estimates.h"
 #include "app/window/train/train_workspace.h"
 #include "core/analysis/training/rank_scaling.h"
+#include "core/base/files/atomic_file.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/form/place_choice.h"
 #include "views/panels/train/fit_bar.h"
@@ -81,6 +92,89 @@ Result<ShownView> showPlaces(MainWindow& window, bool grid) {
   });
 }
 
+void closeForGood(QWidget* widget) {
+  widget->close();
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+}
+
+// A host that answers and lacks something, one that was never asked, and one that cannot be reached from
+// here.
+Status makePlaces(const std::string& project) {
+  const std::string file = placesFile(project);
+  const Json places = {
+      {"box", {{"launcher", "ssh"}, {"resources", {{"host", "ana@box"}, {"program", "/bin/false"}}}}},
+      {"desk", {{"launcher", "ssh"}, {"resources", {{"host", "desk"}, {"program", "/bin/false"}}}}},
+      {"gone", {{"launcher", "ssh"}, {"resources", {{"host", "gone"}, {"program", "no-such-program"}}}}}};
+  FATHOM_CHECK(writeFileAtomically(file, Json{{"format", 1}, {"places", places}}.dump()));
+  PlaceJournal box(project, "box");
+  box.say("connection", "box: host ana@box is not reached: Connection timed out", true);
+  box.say("hello", "answered");
+  box.say("start 1a2b3c4d", "answered");
+  box.say("check", "no LibTorch 2.11.x was found on host box", true);
+  box.heard(4);
+  const Json trouble = {{"key", "torch"},
+                        {"message", "no LibTorch 2.11.x was found on host box"},
+                        {"hint", "install it in a venv there: pip install torch==2.11.0"}};
+  box.keepLook({{"at", double(QDateTime::currentSecsSinceEpoch())},
+                {"facts",
+                 {{"host", "box"},
+                  {"machine", "x86_64"},
+                  {"glibc", "2.39"},
+                  {"cores", 32},
+                  {"memory", 134217728000},
+                  {"gpus", {"NVIDIA H200, 143771 MiB, 570.86"}},
+                  {"root", "/home/ana/.fathom"},
+                  {"free", 812345678901},
+                  {"clock_ahead", 0},
+                  {"kills", false},
+                  {"lingers", "no"},
+                  {"engine", {{"path", "/home/ana/.fathom/engine/current/bin/fathom-engine"}}},
+                  {"torch", Json::array()}}},
+                {"troubles", {trouble}}});
+  return {};
+}
+
+Status takePlacesAway(const std::string& project) {
+  std::error_code code;
+  std::filesystem::remove(placesFile(project), code);
+  for (const char* end : {".log", ".heard", ".json"})
+    std::filesystem::remove(project + "/queue/journal/box" + end, code);
+  return {};
+}
+
+Result<PlacesDialog*> openPlaces(MainWindow& window) {
+  FATHOM_CHECK(makePlaces(window.service()->path().toStdString()));
+  window.action(QStringLiteral("file.places"))->trigger();
+  auto* page = window.findChild<PlacesDialog*>();
+  const auto listed = [page] { return page->list()->topLevelItemCount() >= 4; };
+  if (page == nullptr || !ScreenshotStage::waitFor(listed))
+    return internalError("there is no list of places");
+  page->choose(QStringLiteral("box"));
+  const auto found = [page] { return page->findings()->topLevelItemCount() > 1; };
+  if (!ScreenshotStage::waitFor(found)) return internalError("nothing was found at the place");
+  return page;
+}
+
+Result<ShownView> listOfPlaces(MainWindow& window) {
+  FATHOM_TRY(PlacesDialog * page, openPlaces(window));
+  return ShownView{page, [page, project = window.service()->path().toStdString()] {
+                     closeForGood(page);
+                     (void)takePlacesAway(project).ok();
+                   }};
+}
+
+Result<ShownView> formOfPlace(MainWindow& window) {
+  FATHOM_TRY(PlacesDialog * page, openPlaces(window));
+  page->editButton()->click();
+  auto* form = page->findChild<PlaceFormDialog*>();
+  if (form == nullptr) return internalError("there is no form of a place");
+  return ShownView{form, [page, form, project = window.service()->path().toStdString()] {
+                     closeForGood(form);
+                     closeForGood(page);
+                     (void)takePlacesAway(project).ok();
+                   }};
+}
+
 }  // namespace
 
 QList<ScreenshotView> placeScreenshotViews() {
@@ -92,7 +186,9 @@ QList<ScreenshotView> placeScreenshotViews() {
           singleView("run_ranks", scene, {"FitBar", "RankOutlook"},
                      [](MainWindow& window) { return showRanks(window, false); }),
           singleView("run_ranks_curve", scene, {"MarkCanvasView"},
-                     [](MainWindow& window) { return showRanks(window, true); })};
+                     [](MainWindow& window) { return showRanks(window, true); }),
+          singleView("places", scene, {"PlacesDialog"}, listOfPlaces),
+          singleView("place_form", scene, {"PlaceFormDialog", "OptionRow", "PlaceLines"}, formOfPlace)};
 }
 
 }  // namespace fathom

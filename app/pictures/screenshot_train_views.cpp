@@ -46,7 +46,8 @@ namespace {
 using Scene = ScreenshotStage::Scene;
 
 constexpr int kRunsShown = 3;
-constexpr const char* kDetailsTabs[] = {"outcome", "options", "origin", "files", "initial", "system"};
+constexpr const char* kDetailsTabs[] = {"outcome", "options", "origin",  "files",
+                                        "initial", "system",  "attempts"};
 constexpr const char* kInitialTab = "initial";
 // The engine's report on a run that cannot fit: a picture does not depend on the machine that makes it.
 constexpr const char* kRefusedReport = R"({"parameters": {"total": 1290000000000},

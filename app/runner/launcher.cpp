@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/launcher.h"
 
+#include <unistd.h>
+
 #include "core/base/errors/error_key.h"
 #include "core/base/text/text_list.h"
 
 namespace fathom {
+
+PlaceTalk talkHere() {
+  const bool terminal = ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
+  return {terminal ? PlaceTalk::Who::Terminal : PlaceTalk::Who::Nobody};
+}
 
 Result<const LauncherEntry*> findLauncher(const std::string& id) {
   for (const LauncherEntry& entry : launcherEntries())

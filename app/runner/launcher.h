@@ -82,6 +82,21 @@ class Place {
   virtual std::unique_ptr<Job> adopt(const std::string& runPath) = 0;
 };
 
+// Who may be asked for a password, a code or an unknown key while a place is reached.
+struct PlaceTalk {
+  enum class Who {
+    Nobody,    // keys, agents, and connections that are open
+    Terminal,  // on the terminal of this program
+    Window     // by a program of ours that asks the window behind the local socket `door`
+  };
+  // In the environment of that program: the door.
+  static constexpr const char* kDoorVariable = "FATHOM_ASK_DOOR";
+  Who who = Who::Nobody;
+  std::string door = {};
+};
+// A person who looks at a terminal may be asked there.
+PlaceTalk talkHere();
+
 // A look at a place: what it is like, and what keeps runs from being trained there, each with what to do.
 struct PlaceLook {
   Json facts = Json::object();
@@ -106,15 +121,16 @@ struct LauncherEntry {
   std::string title;  // English
   std::function<Result<std::unique_ptr<Place>>(const PlaceRecord&, const std::string& project)> open;
   std::vector<OptionField> resources = {}, limits = {};  // keys of a record
-  bool hasScript = false;                                // it takes lines of a script
+  bool hasScript = false;                                // it takes lines of a shell before the engine
+  bool hasHead = false;                                  // and those of a script's head
   bool elsewhere = false;                                // it has a disk of its own, and a root on it
   std::function<Status(const PlaceRecord&)> check = {};  // of a record's lines; may be empty
   // Judges what this machine needs to start engines there: programs, a host's name. It asks nobody; may be
   // empty.
   std::function<Status(const PlaceRecord&)> ready = {};
-  // Work of `fathom check-place` and `prepare-place`; empty where there is none to do. They may ask on the
-  // terminal.
-  using Visit = std::function<Result<PlaceLook>(const PlaceRecord&, Progress&, const StopToken&)>;
+  // Work of `fathom check-place` and `prepare-place`; empty where there is none to do.
+  using Visit =
+      std::function<Result<PlaceLook>(const PlaceRecord&, const PlaceTalk&, Progress&, const StopToken&)>;
   Visit look = {}, prepare = {};
   // Work of `fathom fetch`; empty where runs lie on this disk.
   std::function<Result<FetchedRun>(const PlaceRecord&, const FetchRequest&, Progress&, const StopToken&)>

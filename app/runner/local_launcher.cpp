@@ -50,6 +50,10 @@ class ProcessJob : public Job {
   }
 
  protected:
+  JobStatus named(JobStatus status) const {
+    status.job = m_id;
+    return status;
+  }
   const std::string& runPath() const { return m_runPath; }
   std::int64_t pid() const { return m_pid; }
 
@@ -63,12 +67,12 @@ class LocalJob : public ProcessJob {
  public:
   using ProcessJob::ProcessJob;
   JobStatus status() override {
-    if (m_exit) return endedWith(*m_exit);
+    if (m_exit) return named(endedWith(*m_exit));
     int status = 0;
     const pid_t done = waitpid(static_cast<pid_t>(pid()), &status, WNOHANG);
     if (done == pid()) m_exit = exitCodeOfStatus(status);
     if (done < 0 && errno == ECHILD) m_exit = kUnknownExit;
-    return m_exit ? endedWith(*m_exit) : JobStatus();
+    return named(m_exit ? endedWith(*m_exit) : JobStatus());
   }
 
  private:
@@ -79,7 +83,9 @@ class LocalJob : public ProcessJob {
 class AdoptedJob : public ProcessJob {
  public:
   using ProcessJob::ProcessJob;
-  JobStatus status() override { return runLockHolder(runPath()) ? JobStatus() : endedWith(kUnknownExit); }
+  JobStatus status() override {
+    return named(runLockHolder(runPath()) ? JobStatus() : endedWith(kUnknownExit));
+  }
 };
 
 Result<std::unique_ptr<Job>> startEngine(const JobRequest& request) {

@@ -91,15 +91,19 @@ Status checkReach(const PlaceRecord& record, const LauncherEntry& launcher) {
     return aboutKey(record.head.empty() ? "before" : "head",
                     dataError(Phrase::tr("launcher '%1' starts engines without a script")(launcher.id),
                               Phrase::tr("leave out the lines")));
+  if (!launcher.hasHead && !record.head.empty())
+    return aboutKey("head", dataError(Phrase::tr("launcher '%1' has no script with a head")(launcher.id),
+                                      Phrase::tr("leave out the lines")));
   return launcher.check ? launcher.check(record) : Status();
 }
 
 Result<PlaceRecord> recordIn(const std::string& id, const Json& json) {
   if (!isName(id))
-    return dataError(Phrase::tr("'%1' is no name of a place")(id),
-                     Phrase::tr("letters, digits, '.', '_' and '-'"));
+    return aboutKey("name", dataError(Phrase::tr("'%1' is no name of a place")(id),
+                                      Phrase::tr("letters, digits, '.', '_' and '-'")));
   if (id == kLocalPlace)
-    return dataError(Phrase::tr("'%1' is this machine")(id), Phrase::tr("give the place another name"));
+    return aboutKey(
+        "name", dataError(Phrase::tr("'%1' is this machine")(id), Phrase::tr("give the place another name")));
   if (!json.is_object()) return dataError(Phrase::tr("it is not an object: %1")(asText(json)));
   FATHOM_CHECK(checkKeys(json));
   PlaceRecord record;
@@ -195,6 +199,13 @@ Status savePlace(const std::string& file, const PlaceRecord& record) {
   places[record.id] = placeToJson(record);
   std::error_code code;
   std::filesystem::create_directories(std::filesystem::path(file).parent_path(), code);
+  return writeFileAtomically(file, Json{{"format", 1}, {"places", places}}.dump(2) + "\n");
+}
+
+Status removePlace(const std::string& file, const std::string& id) {
+  FATHOM_TRY(Json places, placesIn(file));
+  if (places.erase(id) == 0)
+    return aboutFile(file, unavailableError(Phrase::tr("there is no place '%1'")(id)));
   return writeFileAtomically(file, Json{{"format", 1}, {"places", places}}.dump(2) + "\n");
 }
 

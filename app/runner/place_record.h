@@ -34,5 +34,7 @@ Result<PlaceRecord> placeFromJson(const std::string& id, const Json& json, const
 Json placeToJson(const PlaceRecord& record);
 // Adds the place or puts it in the place of one of its name.
 Status savePlace(const std::string& file, const PlaceRecord& record);
+// Unavailable where the file has none of the name.
+Status removePlace(const std::string& file, const std::string& id);
 
 }  // namespace fathom

@@ -14,6 +14,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/process_identity.h"
 #include "core/base/files/temporary_file.h"
 #include "core/record/runs/exit_code.h"
 #include "core/record/runs/project_folder.h"
@@ -281,6 +282,12 @@ void Runner::noteJob(Active& active, const JobStatus& job) {
   (void)writePlaceNote(m_options.project, active.entry.uuid, note).ok();
 }
 
+void Runner::keepPlace(Active& active, const JobStatus& job) {
+  const std::string host = active.device.empty() ? std::string() : hostName();
+  keepAttemptPlace(active.entry.runPath, active.attemptsBefore, {active.entry.place, job.job, host},
+                   active.placed);
+}
+
 Status Runner::putBack(const Active& active, const std::string& why) {
   log("run " + active.entry.uuid + " waits on: " + active.entry.place + " does not take it: " + why);
   m_unknownPlaces.insert(active.entry.place);
@@ -323,6 +330,7 @@ Status Runner::poll() {
         over = true;
       } else {
         if (place.ownQueue) noteJob(active, job);
+        if (active.begun) keepPlace(active, job);
         endAborted(active);
         if (!place.restarts) endLingering(active);
       }
@@ -431,6 +439,7 @@ Result<bool> Runner::attemptEnded(Active& active, const JobStatus& job) {
   }
   const RunIdentity identity{entry.uuid, entry.config.value("name", ""), "", Json::object(), {}};
   FATHOM_TRY(const RunOutcome outcome, settleAttempt(entry.runPath, identity, entry.config, end));
+  keepPlace(active, job);
   log("run " + entry.uuid + ": " + runStateName(outcome.state) +
       (outcome.message.empty() ? "" : " (" + outcome.message.english() + ")"));
   if (end.aborted || !mayRestart(entry.runPath, outcome, m_settings.maxRestartsPerHour)) {

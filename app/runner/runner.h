@@ -18,6 +18,7 @@
 #include "app/runner/sleep_guard.h"
 #include "core/base/threads/stop_token.h"
 #include "core/library/queue/queue_folder.h"
+#include "core/record/runs/attempt_place.h"
 
 namespace fathom {
 
@@ -68,6 +69,7 @@ class Runner {
     std::optional<Clock::time_point> endSeen = {};    // since when its attempt has an outcome
     bool begun = false;                               // its folder was there
     PlaceNote note = {};                              // what was last said of its job elsewhere
+    KeptPlace placed = {};                            // what was written of where it is trained
   };
   void log(const std::string& line) const;
   std::string startingPath(const std::string& uuid, const char* suffix) const;
@@ -87,6 +89,8 @@ class Runner {
   void tellStart(const Active& active, const JobRequest& request) const;
   Status launch(Active& active);
   void noteJob(Active& active, const JobStatus& job);
+  // Where its attempt is trained, into the folder of that.
+  static void keepPlace(Active& active, const JobStatus& job);
   // The place does not take the run as it is asked for: it waits in the queue until a runner asks anew.
   Status putBack(const Active& active, const std::string& why);
   Result<std::string> writeEngineConfig(const QueueEntry& entry, const std::string& device) const;

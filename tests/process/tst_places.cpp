@@ -13,8 +13,12 @@
 #include <mutex>
 #include <set>
 
+#include "app/runner/place_journal.h"
 #include "app/runner/place_questions.h"
+#include "app/runner/places/place_form.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/files/process_identity.h"
 #include "tests/process/support_project_fixture.h"
 #include "tests/unit/support_waiting.h"
 
@@ -29,6 +33,8 @@ class PlacesTest : public QObject {
     qunsetenv("FATHOM_PLACE_SECONDS");
   }
   void placesAreWrittenDown();
+  void oneDeclarationMakesTheRecord();
+  void theJournalIsShort();
   void wrongFilesAreNamed_data();
   void wrongFilesAreNamed();
   void unknownPlacesAreRefused();
@@ -84,6 +90,66 @@ void PlacesTest::placesAreWrittenDown() {
   QCOMPARE(places["mine"]["file"].get<std::string>(), userPlacesFile());
   QVERIFY(places.contains("local") && places.contains("slurm"));
   QVERIFY(ask({"places"}).out.contains("time=4:00:00"));
+}
+
+// What `add-place` has as key=value has a field of its own in a window, and comes to the same record.
+void PlacesTest::oneDeclarationMakesTheRecord() {
+  const std::string file = placesFile(m_fixture->path());
+  OptionValues values(placeSchema());
+  for (const char* said : {"name=box", "launcher=ssh", "ssh.host=box", "ssh.running=2", "root=/data"})
+    QVERIFY2(values.setText(said).ok(), said);
+  const auto record = placeFromValues(values, file);
+  QVERIFY2(record.ok(), record.ok() ? "" : record.error().text().c_str());
+  QCOMPARE(ask({"add-place", "box", "--launcher", "ssh", "--set", "host=box", "--limit", "running=2",
+                "--root", "/data"})
+               .exitCode,
+           0);
+  const PlaceRecord added = findPlace(m_fixture->path(), "box").value();
+  QCOMPARE(placeToJson(*record), placeToJson(added));
+  QCOMPARE(placeValues(added).effective(), values.effective());
+  // Faults have the key of their field.
+  const auto faultAt = [&](const char* said) {
+    OptionValues wrong = values;
+    if (!wrong.setText(said).ok()) return std::string("refused before");
+    const auto made = placeFromValues(wrong, file);
+    return made.ok() ? std::string() : made.error().key;
+  };
+  QCOMPARE(faultAt("name=a b"), std::string("name"));
+  QCOMPARE(faultAt("name=local"), std::string("name"));
+  QCOMPARE(faultAt("ssh.host=two words"), std::string("ssh.host"));
+  QCOMPARE(faultAt("ssh.host="), std::string("ssh.host"));
+  values.setText("launcher=slurm").value();
+  QCOMPARE(faultAt("slurm.time=soon"), std::string("slurm.time"));
+  QCOMPARE(faultAt("slurm.partition=a b"), std::string("slurm.partition"));
+  // One that goes is gone, and nobody else.
+  QCOMPARE(ask({"add-place", "cluster"}).exitCode, 0);
+  QVERIFY(removePlace(file, "box").ok());
+  QVERIFY(!removePlace(file, "box").ok());
+  QVERIFY(findPlace(m_fixture->path(), "cluster").ok() && !findPlace(m_fixture->path(), "box").ok());
+}
+
+// It says nothing twice in a row, keeps the newer half of what is too much, and its time to the second.
+void PlacesTest::theJournalIsShort() {
+  PlaceJournal journal(m_fixture->path(), "box");
+  QVERIFY(journal.lines(10).empty());
+  QCOMPARE(journal.heardAt(), 0.0);
+  for (int i = 0; i < 3; ++i) journal.say("squeue", "2 lines");
+  journal.say("sbatch", "a \"quoted\"\nname", true);
+  const auto lines = journal.lines(10);
+  QCOMPARE(lines.size(), std::size_t{2});
+  QCOMPARE(lines[1].answer, std::string("a \"quoted\"\nname"));
+  QVERIFY(lines[1].trouble && !lines[0].trouble && lines[0].at > 1e9);
+  const std::string file = m_fixture->queue().path() + "/journal/box.log";
+  for (int i = 0; i < 2000; ++i) journal.say("question " + std::to_string(i), std::string(100, 'x'));
+  QVERIFY2(fileBytes(file) < 70000, std::to_string(fileBytes(file)).c_str());
+  QCOMPARE(journal.lines(1).front().asked, std::string("question 1999"));
+  std::ofstream(file, std::ios::app) << "{\"asked\": \"cut";
+  QCOMPARE(journal.lines(1).front().asked, std::string("question 1999"));
+  journal.heard(100);
+  const double at = journal.heardAt();
+  QVERIFY(at > 1e9);
+  journal.heard();
+  QVERIFY2(journal.heardAt() > at + 90, std::to_string(journal.heardAt() - at).c_str());
 }
 
 void PlacesTest::wrongFilesAreNamed_data() {
@@ -142,6 +208,11 @@ void PlacesTest::namedPlacesRun() {
       ask({"train", "--place", "desk", "--set", "fake.steps=3", "--name", "there", "--wait", "--json"});
   QVERIFY2(result.exitCode == 0, qPrintable(result.err));
   QCOMPARE(result.json()["state"].get<std::string>(), std::string("finished"));
+  const Json place = ask({"show", "there", "--json"}).json()["attempts"][0]["place"];
+  QCOMPARE(place["id"].get<std::string>(), std::string("desk"));
+  QCOMPARE(place["host"].get<std::string>(), hostName());
+  QVERIFY(place["job"].get<std::string>().starts_with("process "));
+  QVERIFY2(ask({"show", "there"}).out.contains("desk process"), qPrintable(ask({"show", "there"}).out));
   // A place that is gone meanwhile keeps its runs.
   QVERIFY(m_fixture->queue().setSettings({.paused = true}).ok());
   QCOMPARE(ask({"train", "--place", "desk", "--set", "fake.steps=3"}).exitCode, 0);

@@ -14,9 +14,11 @@
 #include <fstream>
 #include <random>
 
+#include "app/runner/place_journal.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
+#include "core/record/runs/attempt_place.h"
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/mirror_note.h"
 #include "core/record/runs/run_lock.h"
@@ -108,6 +110,13 @@ void SshTest::aRunIsTrainedThere() {
   QCOMPARE(folder(run).state(), RunState::Finished);
   QCOMPARE(folder(run).lastAttempt(), 1);
   compare(run);
+  const auto place = attemptPlace(folder(run), 1);
+  QVERIFY(place && place->place == "there" && place->host == hostName());
+  QVERIFY2(place->job.find("process") != std::string::npos, place->job.c_str());
+  QVERIFY(!attemptPlace(original(run), 1));  // known here alone
+  const PlaceJournal journal(project().path(), "there");
+  QVERIFY(journal.heardAt() > 0);
+  QVERIFY(!journal.lines(100).empty());
   const Json curves = ask({"curves", QString::fromStdString(run), "--json"}).json();
   QVERIFY(!curves["curves"].empty());
   // Both sides have forgotten the start.

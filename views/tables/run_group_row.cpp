@@ -134,6 +134,15 @@ QString groupCell(const Runs& runs, const QString& name, const RunTableModel& mo
       sources.removeDuplicates();
       return sources.size() == 1 ? sources.first() : QStringLiteral("…");
     }
+    case RunTableModel::Place: {
+      QStringList places;
+      for (const RunItem* run : runs)
+        if (!run->job.place.isEmpty()) places.append(run->job.place);
+      places.removeDuplicates();
+      return places.join(QStringLiteral(", "));
+    }
+    case RunTableModel::Job:
+      return {};
     default:
       break;
   }

@@ -9,6 +9,7 @@
 #include "core/base/threads/progress.h"
 #include "core/record/runs/run_verdict.h"
 #include "views/look/engine_text.h"
+#include "views/tables/run_job_text.h"
 
 namespace fathom {
 
@@ -160,7 +161,14 @@ QString growthText(const RunItem& run) {
 
 QString jobText(const RunJob& job) {
   if (job.place.isEmpty()) return {};
-  QStringList parts = {job.id.isEmpty() ? job.place : job.place + QLatin1Char(' ') + job.id};
+  QStringList parts = {job.id.isEmpty() ? job.place : job.place + QLatin1Char(' ') + job.id,
+                       jobReasonText(job)};
+  parts.removeAll(QString());
+  return parts.join(itemText(QT_TRANSLATE_NOOP("RunItem", ", ")));
+}
+
+QString jobReasonText(const RunJob& job) {
+  QStringList parts;
   if (job.state == QLatin1String("stuck"))
     parts.append(itemText(QT_TRANSLATE_NOOP("RunItem", "will not start by itself")));
   if (!job.reason.isEmpty()) parts.append(job.reason);

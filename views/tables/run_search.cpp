@@ -38,7 +38,9 @@ QString runSearchText(const RunItem& run, const QStringList& configColumns) {
                        run.preset,
                        runConfigText(run, QStringLiteral("task")),
                        run.note,
-                       run.source};
+                       run.source,
+                       run.job.place,
+                       run.job.id};
   words += run.tags + run.gridValues;
   if (!run.gridName.isEmpty()) words.append(run.gridName);
   for (const QString& key : configColumns) words.append(runConfigText(run, key));

@@ -13,9 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "views/look/ago_text.h"
 #include "views/look/engine_text.h"
 #include "views/tables/grouping_choice.h"
 #include "views/tables/run_eyes.h"
+#include "views/tables/run_job_text.h"
 #include "views/tables/run_names.h"
 
 namespace fathom {
@@ -238,12 +240,29 @@ QString RunTableModel::configKeyOf(int column) const {
 }
 
 QString RunTableModel::columnId(int column) const {
-  static const char* const names[] = {"eye",      "star",    "name", "state", "progress",
-                                      "duration", "started", "tags", "notes", "source"};
+  static const char* const names[] = {"eye",     "star", "name",  "state",  "progress", "duration",
+                                      "started", "tags", "notes", "source", "place",    "job"};
   if (column < FixedColumns) return QString::fromLatin1(names[column]);
   const QString metric = metricOf(column);
   return metric.isEmpty() ? QStringLiteral("config:") + configKeyOf(column)
                           : QStringLiteral("metric:") + metric;
+}
+
+void RunTableModel::setHeard(const QHash<QString, QDateTime>& heard) {
+  m_heard = heard;
+}
+
+// "box, heard 4 s ago".
+QString RunTableModel::placeText(const RunItem& run) const {
+  const auto heard = m_heard.constFind(run.job.place);
+  if (run.job.place.isEmpty() || heard == m_heard.cend() || !isOpen(run.state)) return run.job.place;
+  return tr("%1, heard %2").arg(run.job.place, agoText(*heard, QDateTime::currentDateTime()));
+}
+
+// Of one that has ended only its columns and its details name the place.
+QString RunTableModel::jobWords(const RunItem& run) const {
+  if (run.job.place.isEmpty() || !isOpen(run.state)) return {};
+  return m_placeApart ? jobReasonText(run.job) : jobText(run.job);
 }
 
 QVariant RunTableModel::displayData(const RunItem& run, int column) const {
@@ -258,7 +277,7 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
       const QString cause = runCauseText(run.cause);
       if (run.silentMinutes > 0) return tr("%1: not heard for %2 min").arg(word).arg(run.silentMinutes);
       if (run.followed) return tr("%1: followed").arg(word);
-      if (!run.job.place.isEmpty()) return tr("%1: %2").arg(word, jobText(run.job));
+      if (const QString job = jobWords(run); !job.isEmpty()) return tr("%1: %2").arg(word, job);
       return cause.isEmpty() || cause == word ? word : tr("%1: %2").arg(word, cause);
     }
     case Progress:
@@ -276,6 +295,10 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
       return run.note.simplified();
     case Source:
       return run.source;
+    case Place:
+      return placeText(run);
+    case Job:
+      return run.job.place.isEmpty() ? QString() : run.job.id;
     default:
       break;
   }
@@ -295,6 +318,8 @@ QVariant RunTableModel::sortData(const RunItem& run, int column) const {
       return double(run.step);
     case Duration:
       return run.durationSeconds > 0 ? QVariant(run.durationSeconds) : QVariant();
+    case Place:  // while it is heard the text changes all the time
+      return run.job.place.isEmpty() ? QVariant() : QVariant(run.job.place.toLower());
     case Started:
       if (run.listed.isValid()) return run.listed.toMSecsSinceEpoch();
       return run.created.isValid() ? QVariant(run.created.toMSecsSinceEpoch()) : QVariant();
@@ -419,8 +444,8 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
 }
 
 QString RunTableModel::title(int column) const {
-  const QString fixed[] = {QString(),  QString(),     tr("Run"),  tr("State"), tr("Updates"),
-                           tr("Time"), tr("Started"), tr("Tags"), tr("Notes"), tr("Source")};
+  const QString fixed[] = {QString(),     QString(),  tr("Run"),   tr("State"),  tr("Updates"), tr("Time"),
+                           tr("Started"), tr("Tags"), tr("Notes"), tr("Source"), tr("Place"),   tr("Job")};
   if (column < FixedColumns) return fixed[column];
   const QString metric = metricOf(column), key = configKeyOf(column);
   return metric.isEmpty() ? m_configTitles.value(key, key)

@@ -21,7 +21,21 @@ class RunEyes;
 class RunTableModel : public TableModel {
   Q_OBJECT
  public:
-  enum Column { Eye, Star, Name, State, Progress, Duration, Started, Tags, Notes, Source, FixedColumns };
+  enum Column {
+    Eye,
+    Star,
+    Name,
+    State,
+    Progress,
+    Duration,
+    Started,
+    Tags,
+    Notes,
+    Source,
+    Place,  // where it is trained, or was, unless that is this machine; with how long ago that was heard
+    Job,    // the place's own name of it
+    FixedColumns
+  };
   enum Role {
     SortRole = Qt::UserRole,  // comparable value; missing ones come last in either order
     UuidRole,
@@ -69,6 +83,12 @@ class RunTableModel : public TableModel {
   MetricCatalogue metricCatalogue() const { return metricsOf(m_runs); }
   // Stable name of a column for sessions: "name", "metric:valid.bleu", "config:model.width".
   QString columnId(int column) const;
+  // When places elsewhere were last heard. Their cells say how long ago that is as of now: whoever shows them
+  // draws them anew.
+  void setHeard(const QHash<QString, QDateTime>& heard);
+  bool hasHeard() const { return !m_heard.isEmpty(); }
+  // Place and job have columns of their own in view: the state does not name them again.
+  void setPlaceApart(bool apart) { m_placeApart = apart; }
   // Title of a configuration column; unset = the key.
   void setConfigTitles(const QHash<QString, QString>& titles);
 
@@ -93,6 +113,8 @@ class RunTableModel : public TableModel {
   QVariant displayData(const RunItem& run, int column) const;
   QVariant sortData(const RunItem& run, int column) const;
   QVariant toolTip(const RunItem& run, int column) const;
+  QString placeText(const RunItem& run) const;
+  QString jobWords(const RunItem& run) const;
   void nameRuns();
   void takeNames(const QStringList& names);
   void removeRange(int first, int last);
@@ -106,6 +128,8 @@ class RunTableModel : public TableModel {
   QStringList m_metrics;
   QStringList m_configKeys;
   QHash<QString, QString> m_configTitles;
+  QHash<QString, QDateTime> m_heard;  // place -> when
+  bool m_placeApart = false;
 };
 
 // Sorted and filtered view of a RunTableModel. The filter is words that must all occur (name, state, outcome,

@@ -37,10 +37,30 @@ std::vector<std::string> arraysOf(const std::vector<SlurmRow>& rows, const std::
   return arrays;
 }
 
+// An answer as one line.
+struct SlurmTold {
+  std::string words;
+  bool good = false;
+};
+
+SlurmTold toldBy(const Result<ChildOutput>& output) {
+  if (!output.ok()) return {output.error().text()};
+  if (output->timedOut) return {"no answer"};
+  std::string words(trimmed(output->exitCode == 0 ? output->out : output->err));
+  const auto lines = std::count(words.begin(), words.end(), '\n');
+  words = words.substr(0, words.find('\n'));
+  if (lines > 0) words += " … (" + std::to_string(lines + 1) + " lines)";
+  if (output->exitCode != 0) words = "code " + std::to_string(output->exitCode) + ": " + words;
+  return {words, output->exitCode == 0};
+}
+
 }  // namespace
 
 SlurmBoard::SlurmBoard(PlaceRecord record, std::string project)
-    : m_record(std::move(record)), m_project(std::move(project)), m_site(openSlurmSite(m_record)) {
+    : m_record(std::move(record)),
+      m_project(std::move(project)),
+      m_journal(m_project, m_record.id),
+      m_site(openSlurmSite(m_record)) {
   m_questions = std::make_unique<PlaceQuestions>(
       [this](const StopToken& stop) { return ask(stop); },
       [this](const PlaceQuestions::Answers& answers) { hear(answers); }, questionPace());
@@ -50,6 +70,15 @@ SlurmBoard::SlurmBoard(PlaceRecord record, std::string project)
 SlurmBoard::~SlurmBoard() {
   m_questions.reset();
   for (const std::string& submission : m_discarded) m_site->discard(submission, StopToken());
+}
+
+// A command, with a line in the journal of the place.
+Result<ChildOutput> SlurmBoard::call(const std::vector<std::string>& words, const StopToken& stop) {
+  auto output = m_site->ask(words, stop);
+  const SlurmTold told = toldBy(output);
+  m_journal.say(joined(words, " "), told.words, !told.good);
+  if (told.good) m_journal.heard();
+  return output;
 }
 
 std::vector<std::shared_ptr<SlurmBoard::Task>> SlurmBoard::submit(std::span<const JobRequest> requests) {
@@ -183,7 +212,7 @@ void SlurmBoard::cancelNow(const std::shared_ptr<Task>& task, const StopToken& s
 }
 
 void SlurmBoard::cancelJob(const std::string& job, const StopToken& stop) {
-  (void)m_site->ask({"scancel", job}, stop).ok();
+  (void)call({"scancel", job}, stop).ok();
 }
 
 // They are not at the site.
@@ -245,6 +274,7 @@ void SlurmBoard::send(Sent& sent, const StopToken& stop) {
   if (answer.kind == SlurmAnswer::Kind::Taken) {
     sent.looked = false;
     answer = m_site->submit(submission, requestsOf(sent, tasks), stop);
+    m_journal.say(journalRun("sbatch", sent.uuid), answer.words, answer.kind != SlurmAnswer::Kind::Taken);
   }
   switch (answer.kind) {
     case SlurmAnswer::Kind::Taken:
@@ -315,7 +345,7 @@ void SlurmBoard::halve(Sent& sent, const std::string& words, const StopToken& st
 Result<PlaceQuestions::Answers> SlurmBoard::ask(const StopToken& stop) {
   m_stop = stop;
   FATHOM_TRY(const ChildOutput output,
-             m_site->ask({"squeue", "-h", "-r", "--me", "-t", "all", "-o", kSlurmColumns}, stop));
+             call({"squeue", "-h", "-r", "--me", "-t", "all", "-o", kSlurmColumns}, stop));
   if (output.timedOut) return unavailableError(Phrase::tr("squeue does not answer"));
   if (output.exitCode != 0)
     return unavailableError(Phrase::tr("squeue left with code %1: %2")(

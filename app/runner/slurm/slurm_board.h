@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/runner/place_journal.h"
 #include "app/runner/place_questions.h"
 #include "app/runner/slurm/slurm_answers.h"
 #include "app/runner/slurm/slurm_site.h"
@@ -71,6 +72,7 @@ class SlurmBoard {
   void hearOf(Task& task, const std::string& job, const PlaceQuestions::Answers& answers);
   JobStatus missing(Task& task, const std::string& job);
   void cancelJob(const std::string& job, const StopToken& stop);
+  Result<ChildOutput> call(const std::vector<std::string>& words, const StopToken& stop);
   SlurmSite::Requests requestsOf(const Sent& sent, const Tasks& tasks) const;
   Status write(const Sent& sent, const Tasks& tasks) const;
   SlurmAnswer stage(const Sent& sent, const Tasks& tasks, const StopToken& stop);
@@ -81,7 +83,8 @@ class SlurmBoard {
   mutable std::mutex m_guard;
   Tasks m_tasks;                         // guarded, as is the next one
   std::vector<std::string> m_discarded;  // submissions that a site still has files of
-  std::vector<Sent> m_sent;              // of the thread, as is the site
+  std::vector<Sent> m_sent;              // of the thread, as are the journal and the site
+  PlaceJournal m_journal;
   std::unique_ptr<SlurmSite> m_site;
   StopToken m_stop;  // of the question that is answered now
   std::unique_ptr<PlaceQuestions> m_questions;

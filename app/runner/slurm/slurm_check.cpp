@@ -21,9 +21,9 @@ std::string partitionOf(const Json& line) {
 
 void judgeSlurm(const PlaceRecord& record, PlaceLook& look) {
   if (memberText(look.facts, "slurm").empty()) {
-    look.troubles.push_back(
-        unavailableError(Phrase::tr("%1: no Slurm was found: sinfo does not answer")(record.id),
-                         Phrase::tr("name a host that has Slurm's commands: --set host=NAME")));
+    look.troubles.push_back(aboutKey(
+        "slurm", unavailableError(Phrase::tr("%1: no Slurm was found: sinfo does not answer")(record.id),
+                                  Phrase::tr("name a host that has Slurm's commands: --set host=NAME"))));
     return;
   }
   const std::string wanted = record.resources.text("partition");
@@ -34,16 +34,18 @@ void judgeSlurm(const PlaceRecord& record, PlaceLook& look) {
   if (there) return;
   std::string names;
   for (const Json& line : known) names += (names.empty() ? "" : ", ") + partitionOf(line);
-  look.troubles.push_back(unavailableError(Phrase::tr("%1: Slurm has no partition %2")(record.id, wanted),
-                                           Phrase::tr("there are: %1")(names)));
+  look.troubles.push_back(
+      aboutKey("partitions", unavailableError(Phrase::tr("%1: Slurm has no partition %2")(record.id, wanted),
+                                              Phrase::tr("there are: %1")(names))));
 }
 
 }  // namespace
 
-Result<PlaceLook> lookAtSlurm(const PlaceRecord& record, Progress& progress, const StopToken& stop) {
+Result<PlaceLook> lookAtSlurm(const PlaceRecord& record, const PlaceTalk& talk, Progress& progress,
+                              const StopToken& stop) {
   PlaceLook look;
   if (isSlurmOfHost(record)) {
-    FATHOM_TRY(look, lookAtHost(record, progress, stop));
+    FATHOM_TRY(look, lookAtHost(record, talk, progress, stop));
   } else {
     look.facts = slurmFacts();
   }
@@ -51,12 +53,13 @@ Result<PlaceLook> lookAtSlurm(const PlaceRecord& record, Progress& progress, con
   return look;
 }
 
-Result<PlaceLook> prepareSlurm(const PlaceRecord& record, Progress& progress, const StopToken& stop) {
+Result<PlaceLook> prepareSlurm(const PlaceRecord& record, const PlaceTalk& talk, Progress& progress,
+                               const StopToken& stop) {
   if (!isSlurmOfHost(record))
     return aboutKey(
         "name", usageError(Phrase::tr("place '%1' shares this disk: there is nothing to bring")(record.id),
                            Phrase::tr("it is for places on a host: launcher ssh, or slurm with a host")));
-  FATHOM_TRY(PlaceLook look, prepareHost(record, progress, stop));
+  FATHOM_TRY(PlaceLook look, prepareHost(record, talk, progress, stop));
   judgeSlurm(record, look);
   return look;
 }

@@ -6,8 +6,10 @@
 namespace fathom {
 
 // Version and partitions of a place's Slurm, and of its host what every host is asked, in one connection.
-Result<PlaceLook> lookAtSlurm(const PlaceRecord& record, Progress& progress, const StopToken& stop);
+Result<PlaceLook> lookAtSlurm(const PlaceRecord& record, const PlaceTalk& talk, Progress& progress,
+                              const StopToken& stop);
 // Brings the engine to the host; usage error where there is none.
-Result<PlaceLook> prepareSlurm(const PlaceRecord& record, Progress& progress, const StopToken& stop);
+Result<PlaceLook> prepareSlurm(const PlaceRecord& record, const PlaceTalk& talk, Progress& progress,
+                               const StopToken& stop);
 
 }  // namespace fathom

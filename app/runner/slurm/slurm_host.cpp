@@ -86,7 +86,7 @@ class SlurmHost : public SlurmSite {
     m_channel.reset();
     m_engine = Json();
     SshTrouble trouble;
-    auto opened = RelayChannel::open(record(), SshTalk::Never, stop, &trouble);
+    auto opened = RelayChannel::open(record(), {}, stop, &trouble);
     m_lasting = !opened.ok() && trouble.lasting;
     if (!opened.ok()) return opened.error();
     FATHOM_TRY(const Json facts, (*opened)->ask({{"verb", "hello"}}, {}, kCommandSeconds, stop));

@@ -168,6 +168,7 @@ LauncherEntry slurmLauncherEntry() {
       .resources = slurmResources(),
       .limits = slurmLimits(),
       .hasScript = true,
+      .hasHead = true,
       .elsewhere = true,
       .check = checkSlurmPlace,
       .ready = checkSlurmHere,

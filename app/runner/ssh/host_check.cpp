@@ -12,6 +12,7 @@
 #include "app/runner/ssh/host_torch.h"
 #include "app/runner/ssh/placed_data.h"
 #include "app/runner/ssh/ssh_board.h"
+#include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_look.h"
 #include "core/base/files/temporary_folder.h"
@@ -55,30 +56,33 @@ int glibcMinor(const std::string& version) {
 std::vector<Error> troublesOf(const PlaceRecord& record, const Json& facts) {
   std::vector<Error> troubles;
   const std::string host = memberText(facts, "host");
-  const auto say = [&](const Phrase& message, const Phrase& hint) {
-    troubles.push_back(unavailableError(message, hint));
+  const auto say = [&](const char* fact, const Phrase& message, const Phrase& hint) {
+    troubles.push_back(aboutKey(fact, unavailableError(message, hint)));
   };
   const Phrase otherRoot = Phrase::tr("choose another folder there (add-place --root)");
-  if (const Status root = checkHostRoot(record, facts); !root.ok()) troubles.push_back(root.error());
+  if (const Status root = checkHostRoot(record, facts); !root.ok())
+    troubles.push_back(aboutKey("root", root.error()));
   if (const double ahead = memberReal(facts, "clock_ahead", 0); std::fabs(ahead) > kMostClockSeconds)
-    say(Phrase::tr("the clock of host %1 differs by %2 s")(host,
+    say("clock_ahead",
+        Phrase::tr("the clock of host %1 differs by %2 s")(host,
                                                            static_cast<std::int64_t>(std::lround(ahead))),
         Phrase::tr("times of events are the host's; let it keep its clock by NTP"));
   const std::string glibc = memberText(facts, "glibc");
   if (glibc.starts_with("2.") && glibcMinor(glibc) < kOldestGlibc)
-    say(Phrase::tr("host %1 has glibc %2, the engine needs 2.34")(host, glibc),
+    say("glibc", Phrase::tr("host %1 has glibc %2, the engine needs 2.34")(host, glibc),
         Phrase::tr("build the engine there, and name it: --set engine=PATH"));
   if (static_cast<std::uint64_t>(memberInteger(facts, "free", INT64_MAX)) < kLeastFree)
-    say(Phrase::tr("host %1 has %2 MB left for runs and data")(host, memberInteger(facts, "free") >> 20),
+    say("root",
+        Phrase::tr("host %1 has %2 MB left for runs and data")(host, memberInteger(facts, "free") >> 20),
         otherRoot);
   if (memberFlag(facts, "kills", false) && memberText(facts, "lingers") != "yes")
-    say(Phrase::tr("host %1 ends a user's processes when he logs out")(host),
+    say("lingers", Phrase::tr("host %1 ends a user's processes when he logs out")(host),
         Phrase::tr("let them stay, there: loginctl enable-linger"));
   const Status engine = checkHostEngine(record, memberObject(facts, "engine"));
   if (!engine.ok()) {
-    troubles.push_back(engine.error());
+    troubles.push_back(aboutKey("engine", engine.error()));
     if (torchAt(record, facts).empty())
-      say(Phrase::tr("no LibTorch %1 was found on host %2")(std::string(kTorchVersion) + "x", host),
+      say("torch", Phrase::tr("no LibTorch %1 was found on host %2")(std::string(kTorchVersion) + "x", host),
           Phrase::tr("install it in a venv there: pip install torch==2.11.0, or name its lib folder: --set "
                      "libraries=PATH"));
   }
@@ -167,18 +171,20 @@ PlaceLook lookFrom(const PlaceRecord& record, Json facts) {
 
 }  // namespace
 
-Result<PlaceLook> lookAtHost(const PlaceRecord& record, Progress& progress, const StopToken& stop) {
-  progress.begin("connecting", "steps", 1);
-  FATHOM_TRY(const auto channel, RelayChannel::open(record, talkHere(), stop));
+Result<PlaceLook> lookAtHost(const PlaceRecord& record, const PlaceTalk& talk, Progress& progress,
+                             const StopToken& stop) {
+  progress.begin(Phrase::tr("connecting").english, "steps", 1);
+  FATHOM_TRY(const auto channel, RelayChannel::open(record, talk, stop));
   FATHOM_TRY(Json facts, factsOf(*channel, record, stop));
   progress.finish();
   return lookFrom(record, std::move(facts));
 }
 
-Result<PlaceLook> prepareHost(const PlaceRecord& record, Progress& progress, const StopToken& stop) {
+Result<PlaceLook> prepareHost(const PlaceRecord& record, const PlaceTalk& talk, Progress& progress,
+                              const StopToken& stop) {
   FATHOM_TRY(const std::string engine, findEngine());
-  progress.begin("connecting", "steps", 1);
-  FATHOM_TRY(const auto channel, RelayChannel::open(record, talkHere(), stop));
+  progress.begin(Phrase::tr("connecting").english, "steps", 1);
+  FATHOM_TRY(const auto channel, RelayChannel::open(record, talk, stop));
   PlaceRecord own = record;
   (void)own.resources.setText("engine=").ok();
   FATHOM_TRY(Json facts, factsOf(*channel, own, stop));
@@ -186,7 +192,7 @@ Result<PlaceLook> prepareHost(const PlaceRecord& record, Progress& progress, con
   const std::string folder = temporary.path() + "/fathom-engine-" FATHOM_VERSION;
   FATHOM_CHECK(gather(engine, folder, stop));
   std::uint64_t sent = 0;
-  progress.begin("sending the engine", "bytes", -1);
+  progress.begin(Phrase::tr("sending the engine").english, "bytes", -1);
   const PlacedBytes told = [&](const std::string&, std::uint64_t done, std::uint64_t of) {
     progress.report(static_cast<double>(sent + done));
     if (done == of) sent += of;
@@ -207,7 +213,7 @@ Result<PlaceLook> prepareHost(const PlaceRecord& record, Progress& progress, con
     FATHOM_TRY(facts["engine"], channel->ask(request, {}, kCheckSeconds, stop));
   }
   PlaceLook look = lookFrom(own, std::move(facts));
-  if (!torch.ok()) look.troubles.push_back(torch.error());
+  if (!torch.ok()) look.troubles.push_back(aboutKey("torch", torch.error()));
   return look;
 }
 

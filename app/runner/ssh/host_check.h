@@ -5,11 +5,13 @@
 
 namespace fathom {
 
-// One connection, one question: everything that a run there needs, and each trouble with what to do. May ask
-// on the terminal where this program has one; the connection stays open for the runner.
-Result<PlaceLook> lookAtHost(const PlaceRecord& record, Progress& progress, const StopToken& stop);
+// One connection, one question: everything that a run there needs, and each trouble with what to do and the
+// fact that it is about as its key. The connection stays open for the runner.
+Result<PlaceLook> lookAtHost(const PlaceRecord& record, const PlaceTalk& talk, Progress& progress,
+                             const StopToken& stop);
 // Brings this program's engine with the small libraries that it needs, by content; LibTorch is the host's, or
 // is fetched there.
-Result<PlaceLook> prepareHost(const PlaceRecord& record, Progress& progress, const StopToken& stop);
+Result<PlaceLook> prepareHost(const PlaceRecord& record, const PlaceTalk& talk, Progress& progress,
+                              const StopToken& stop);
 
 }  // namespace fathom

@@ -31,15 +31,15 @@ bool drainInto(int fd, std::string& text) {
 
 }  // namespace
 
-Result<std::unique_ptr<RelayChannel>> RelayChannel::open(const PlaceRecord& record, SshTalk talk,
+Result<std::unique_ptr<RelayChannel>> RelayChannel::open(const PlaceRecord& record, const PlaceTalk& talk,
                                                          const StopToken& stop, SshTrouble* trouble) {
   if (trouble != nullptr) trouble->lasting = true;
   FATHOM_TRY(const RelayProgram relay, relayProgram());
   FATHOM_TRY(const ChildSpec spec, sshCommand(record, relay, talk));
-  FATHOM_TRY(const PipedChild child, startPiped(spec, talk == SshTalk::Never));
+  FATHOM_TRY(const PipedChild child, startPiped(spec, talk.who != PlaceTalk::Who::Terminal));
   std::unique_ptr<RelayChannel> channel(new RelayChannel(record, child));
   const Status greeted =
-      channel->greet(relay, talk == SshTalk::Never ? kGreetingSeconds : kTerminalSeconds, stop);
+      channel->greet(relay, talk.who == PlaceTalk::Who::Nobody ? kGreetingSeconds : kTerminalSeconds, stop);
   if (trouble != nullptr) trouble->lasting = channel->m_lasting;
   if (!greeted.ok()) return greeted.error();
   return channel;

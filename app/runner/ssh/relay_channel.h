@@ -19,7 +19,7 @@ class RelayChannel {
   // Frames that answer no question: of runs that are followed.
   using Take = std::function<Status(const RelayFrame&)>;
   // Brings the relay where the host has none. `trouble` tells more of an error.
-  static Result<std::unique_ptr<RelayChannel>> open(const PlaceRecord& record, SshTalk talk,
+  static Result<std::unique_ptr<RelayChannel>> open(const PlaceRecord& record, const PlaceTalk& talk,
                                                     const StopToken& stop, SshTrouble* trouble = nullptr);
   ~RelayChannel();
   void setTake(Take take) { m_take = std::move(take); }

@@ -28,7 +28,7 @@ std::string runPathAtHost(const JobRequest& request) {
 }
 
 SshBoard::SshBoard(PlaceRecord record, std::string project)
-    : m_record(std::move(record)), m_project(std::move(project)) {
+    : m_record(std::move(record)), m_project(std::move(project)), m_journal(m_project, m_record.id) {
   m_thread = startThread([this] { work(); });
 }
 
@@ -157,6 +157,7 @@ void SshBoard::turn() {
   if (status.ok()) status = followWatched();
   if (status.ok()) startWaiting();
   if (!status.ok()) drop(status.error(), false);
+  if (m_channel) m_journal.heard(m_channel->silentSeconds());
   if (!tasks().empty()) m_used = Clock::now();
   if (m_channel && std::chrono::duration<double>(Clock::now() - m_used).count() > kUnusedSeconds)
     m_channel.reset();
@@ -164,12 +165,16 @@ void SshBoard::turn() {
 
 Result<Json> SshBoard::ask(Json head, std::string_view body, double seconds) {
   if (!m_channel) return unavailableError(Phrase::tr("the connection to %1 is lost")(m_record.id));
-  return m_channel->ask(std::move(head), body, seconds, m_stop);
+  const std::string run = memberText(head, "run");
+  const std::string asked = journalRun(memberText(head, "verb"), run.substr(run.rfind('/') + 1));
+  auto answer = m_channel->ask(std::move(head), body, seconds, m_stop);
+  m_journal.say(asked, answer.ok() ? "answered" : answer.error().text(), !answer.ok());
+  return answer;
 }
 
 void SshBoard::connect() {
   SshTrouble trouble;
-  auto channel = RelayChannel::open(m_record, SshTalk::Never, m_stop, &trouble);
+  auto channel = RelayChannel::open(m_record, {}, m_stop, &trouble);
   if (!channel.ok()) return drop(channel.error(), trouble.lasting);
   m_channel = std::move(*channel);
   m_channel->setTake([this](const RelayFrame& frame) { return take(frame); });
@@ -201,6 +206,7 @@ Status SshBoard::greeted() {
 // The connection is gone, or was not made. What runs there goes on, and is as it was.
 void SshBoard::drop(const Error& why, bool lasting) {
   m_channel.reset();
+  if (!m_stop.stopRequested()) m_journal.say("connection", why.text(), true);
   const double first = std::min(kFirstPause, questionPace().first), most = questionPace().most;
   // One that ends soon after it was made may do so each time.
   const auto connected = std::exchange(m_connected, std::nullopt);

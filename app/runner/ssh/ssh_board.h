@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/runner/place_journal.h"
 #include "app/runner/ssh/relay_channel.h"
 #include "app/runner/ssh/ssh_start.h"
 #include "core/record/runs/mirror_note.h"
@@ -103,6 +104,7 @@ class SshBoard {
   std::string m_silentReason;
   std::vector<Json> m_last;  // requests about what is over, which nothing depends on
   // Touched by the thread alone:
+  PlaceJournal m_journal;
   std::unique_ptr<RelayChannel> m_channel;
   Clock::time_point m_next = Clock::now(), m_wishes{}, m_used{};
   std::optional<Clock::time_point> m_connected;

@@ -77,6 +77,16 @@ std::string controlFolder() {
   return folder.size() <= kMostControlFolder ? folder : std::string();
 }
 
+// ssh asks a program, which hands the question to the window behind the door and its answer back.
+Status askByWindow(const PlaceTalk& talk, ChildSpec& spec) {
+  FATHOM_TRY(const std::string asker, fathomProgram());
+  spec.environment = {
+      {"SSH_ASKPASS", asker}, {"SSH_ASKPASS_REQUIRE", "force"}, {PlaceTalk::kDoorVariable, talk.door}};
+  // Older ones take a program only where there is a display, whichever.
+  if (std::getenv("DISPLAY") == nullptr) spec.environment.emplace_back("DISPLAY", ":0");
+  return {};
+}
+
 std::vector<std::string> splitWords(const std::string& text) {
   std::vector<std::string> words;
   std::string word;
@@ -138,19 +148,11 @@ Status checkHostFields(const PlaceRecord& record) {
 }
 
 Status checkSshPlace(const PlaceRecord& record) {
-  FATHOM_CHECK(checkHostFields(record));
-  if (!record.head.empty())
-    return aboutKey("head", dataError(Phrase::tr("launcher '%1' starts engines without a script")("ssh"),
-                                      Phrase::tr("leave out the lines")));
-  return {};
+  return checkHostFields(record);
 }
 
 CheckpointWish checkpointWish(bool all, bool best) {
   return all ? CheckpointWish::All : best ? CheckpointWish::Best : CheckpointWish::None;
-}
-
-SshTalk talkHere() {
-  return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0 ? SshTalk::Terminal : SshTalk::Never;
 }
 
 std::string hostRoot(const PlaceRecord& record) {
@@ -174,7 +176,7 @@ Status checkSshHere(const PlaceRecord& record) {
   return {};
 }
 
-Result<ChildSpec> sshCommand(const PlaceRecord& record, const RelayProgram& relay, SshTalk talk) {
+Result<ChildSpec> sshCommand(const PlaceRecord& record, const RelayProgram& relay, const PlaceTalk& talk) {
   FATHOM_CHECK(checkHostFields(record));
   ChildSpec spec;
   FATHOM_TRY(spec.program, sshProgram(record));
@@ -184,7 +186,8 @@ Result<ChildSpec> sshCommand(const PlaceRecord& record, const RelayProgram& rela
     spec.arguments.push_back("-o");
     spec.arguments.push_back(text);
   };
-  if (talk == SshTalk::Never) option("BatchMode=yes");
+  if (talk.who == PlaceTalk::Who::Nobody) option("BatchMode=yes");
+  if (talk.who == PlaceTalk::Who::Window) FATHOM_CHECK(askByWindow(talk, spec));
   if (const std::string folder = controlFolder(); !folder.empty()) {
     option("ControlMaster=auto");
     option("ControlPath=" + folder + "/ssh-%C");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/runner/child_process.h"
+#include "app/runner/launcher.h"
 #include "app/runner/place_record.h"
 #include "core/relay/run_file_kind.h"
 
@@ -17,7 +18,7 @@ std::vector<OptionField> sshResources();
 std::vector<OptionField> sshLimits();
 // Judges the former: the host is one word.
 Status checkHostFields(const PlaceRecord& record);
-// Judges a record of launcher ssh, which has no head of a script.
+// Judges a record of launcher ssh.
 Status checkSshPlace(const PlaceRecord& record);
 // Judges the host, and what this machine has to have for it: ssh, and the relay beside this program.
 Status checkSshHere(const PlaceRecord& record);
@@ -30,16 +31,9 @@ struct RelayProgram {
 // Unavailable where it does not lie beside this program.
 Result<RelayProgram> relayProgram();
 
-// Questions that a person may be asked while a connection is made.
-enum class SshTalk {
-  Never,    // BatchMode: keys, agents, and connections that are open
-  Terminal  // on the terminal of this program
-};
-// A person who looks at a terminal may be asked there.
-SshTalk talkHere();
 // The user's ssh with what starts the relay at the host, or takes its bytes first. Connections are shared
 // (ControlMaster) and stay for ten minutes. Unavailable where there is no ssh or no folder for its socket.
-Result<ChildSpec> sshCommand(const PlaceRecord& record, const RelayProgram& relay, SshTalk talk);
+Result<ChildSpec> sshCommand(const PlaceRecord& record, const RelayProgram& relay, const PlaceTalk& talk);
 // Folder of runs and data at the host, as far as it is known here: relative to the home there.
 std::string hostRoot(const PlaceRecord& record);
 // As the resources `checkpoints` and `keep_best` say, and the options of fetch.

@@ -37,13 +37,16 @@ SshTrouble sshTrouble(const std::string& place, const std::string& host, const s
     return lasting(Phrase::tr("%1: the key of host %2 is another than before")(place, host),
                    Phrase::tr("ask whoever runs the host; if it was made anew: ssh-keygen -R %1")(host));
   if (said("Host key verification failed") || said("host key is known"))
-    return lasting(Phrase::tr("%1: the key of host %2 is not known yet")(place, host),
-                   Phrase::tr("connect once in a terminal: fathom check-place %1 --project DIR")(place));
+    return lasting(
+        Phrase::tr("%1: the key of host %2 is not known yet")(place, host),
+        Phrase::tr("“Check” in the window's list of places shows it and asks; so does, in a terminal: "
+                   "fathom check-place %1 --project DIR")(place));
   if (said("Permission denied") && exitCode == kOwnExit)
     return lasting(
         Phrase::tr("%1: host %2 does not let you in with a key alone: %3")(place, host, words),
-        Phrase::tr("connect in a terminal, where it may ask: fathom check-place %1 --project DIR; "
-                   "the connection stays open for ten minutes, and as long as runs are watched")(place));
+        Phrase::tr("connect where it may ask: “Check” in the window's list of places, or in a terminal "
+                   "fathom check-place %1 --project DIR; the connection stays open for ten minutes, and as "
+                   "long as runs are watched")(place));
   if (said("Could not resolve hostname"))
     return lasting(Phrase::tr("%1: there is no host %2: %3")(place, host, words),
                    Phrase::tr("look at the name, and at your ssh configuration"));

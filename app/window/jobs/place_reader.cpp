@@ -5,9 +5,11 @@
 #include <filesystem>
 
 #include "app/runner/device_slots.h"
+#include "app/runner/place_journal.h"
 #include "app/runner/place_list.h"
 #include "app/runner/place_record.h"
 #include "core/base/files/path_facts.h"
+#include "core/record/runs/attempt_place.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -58,6 +60,7 @@ int PlaceReader::atOnceHere(const QueueSettings& settings) {
 
 void PlaceReader::read(const std::vector<QueueEntry>& entries, const QueueSettings& settings,
                        bool queueRead) {
+  readHeard();
   const std::string now = stamp();
   if (now == m_stamp && !queueRead) return;
   m_stamp = now;
@@ -74,7 +77,24 @@ void PlaceReader::read(const std::vector<QueueEntry>& entries, const QueueSettin
       if (place.record.launcher == kLocalPlace && listed->size() > 1) place.most = atOnceHere(settings);
       m_places.append(viewOf(place));
     }
+  m_elsewhere = m_places.size() > 1 || folderExists(QueueFolder(m_project).path() + "/journal");
   m_changed = m_changed || before != m_places || problemBefore != m_problem;
+}
+
+void PlaceReader::readHeard() {
+  QHash<QString, QDateTime> heard;
+  for (const auto& [uuid, job] : m_jobs) {
+    const QString place = fromUtf8(job.place);
+    if (job.place == kLocalPlace || heard.contains(place)) continue;
+    const double at = PlaceJournal(m_project, job.place).heardAt();
+    if (at > 0) heard.insert(place, QDateTime::fromMSecsSinceEpoch(qint64(at * 1000)));
+  }
+  m_heardChanged = m_heardChanged || heard != m_heard;
+  m_heard = std::move(heard);
+}
+
+bool PlaceReader::heardChanged() {
+  return std::exchange(m_heardChanged, false);
 }
 
 void PlaceReader::readJobs(const std::vector<QueueEntry>& entries) {
@@ -92,6 +112,11 @@ void PlaceReader::readJobs(const std::vector<QueueEntry>& entries) {
   differ(before, m_jobs);
 }
 
+bool PlaceReader::isElsewhere(const QString& place) const {
+  return std::any_of(m_places.cbegin(), m_places.cend(),
+                     [&](const PlaceView& each) { return each.id == place && !each.here; });
+}
+
 bool PlaceReader::placesChanged() {
   return std::exchange(m_changed, false);
 }
@@ -100,9 +125,25 @@ std::vector<std::string> PlaceReader::changedRuns() {
   return std::exchange(m_changedRuns, {});
 }
 
+namespace {
+
+// One file of its last attempt, which most runs of this machine have from the runner, too.
+void describeEnded(RunItem& item) {
+  if (item.folder.isEmpty() || item.attempts < 1 || !item.origin.isEmpty()) return;
+  const auto place = attemptPlace(RunFolder(toUtf8(item.folder)), item.attempts);
+  if (!place || place->place == kLocalPlace) return;
+  item.job.place = fromUtf8(place->place);
+  item.job.id = fromUtf8(place->job);
+}
+
+}  // namespace
+
 void PlaceReader::describe(RunItem& item) const {
   const auto found = m_jobs.find(toUtf8(item.uuid));
-  if (found == m_jobs.end()) return;
+  if (found == m_jobs.end()) {
+    if (m_elsewhere) describeEnded(item);
+    return;
+  }
   const Job& job = found->second;
   if (job.place != kLocalPlace) item.job.place = fromUtf8(job.place);
   item.job.id = fromUtf8(job.note.job);

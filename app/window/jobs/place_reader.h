@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QDateTime>
+#include <QHash>
 #include <QString>
 #include <QVector>
 #include <map>
@@ -29,8 +31,14 @@ class PlaceReader {
   bool placesChanged();
   // Runs whose job or place is another than at the last call, by UUID.
   std::vector<std::string> changedRuns();
-  // Place and job of the run, as far as it is in the queue.
+  // Place and job of the run, as far as it is in the queue; of one that has ended those of its last attempt.
   void describe(RunItem& item) const;
+  // When places with runs of the queue were last heard, and whether that is another time than at the last
+  // call.
+  const QHash<QString, QDateTime>& heard() const { return m_heard; }
+  bool heardChanged();
+  // The place of this id does not train on this machine; empty is this machine.
+  bool isElsewhere(const QString& place) const;
   // Runs that this machine takes at once.
   int atOnceHere(const QueueSettings& settings);
 
@@ -41,6 +49,7 @@ class PlaceReader {
     bool operator==(const Job&) const = default;
   };
   std::string stamp() const;
+  void readHeard();
   void readJobs(const std::vector<QueueEntry>& entries);
   std::string m_project, m_stamp;
   QVector<PlaceView> m_places;
@@ -48,6 +57,9 @@ class PlaceReader {
   std::map<std::string, PlaceNote> m_notes;
   std::map<std::string, Job> m_jobs;  // by the run's UUID
   std::vector<std::string> m_changedRuns;
+  QHash<QString, QDateTime> m_heard;
+  bool m_heardChanged = false;
+  bool m_elsewhere = false;  // somebody has trained elsewhere, or may
   bool m_changed = false;
   std::optional<EngineDescription> m_engine;  // of this machine, once somebody has asked it
 };

@@ -301,6 +301,8 @@ void ProjectWorker::collectPlaces(bool queueRead, ProjectChanges& changes) {
   changes.placesChanged = m_places.placesChanged();
   changes.places = m_places.places();
   changes.placesProblem = m_places.problem();
+  changes.heardChanged = m_places.heardChanged();
+  if (changes.heardChanged) changes.heard = m_places.heard();
 }
 
 void ProjectWorker::collectGrids(ProjectChanges& changes) {

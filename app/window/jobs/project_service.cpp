@@ -84,8 +84,8 @@ void ProjectService::resume(const QString& runFolder) {
   post([runFolder](ProjectWorker& worker) { worker.resume(runFolder); });
 }
 
-void ProjectService::retry(const QVector<ControlledRun>& runs) {
-  post([runs](ProjectWorker& worker) { worker.retry(runs); });
+void ProjectService::retry(const QVector<ControlledRun>& runs, const QString& place) {
+  post([runs, place](ProjectWorker& worker) { worker.retry(runs, place); });
 }
 
 void ProjectService::stop(const ControlledRun& run) {

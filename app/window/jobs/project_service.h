@@ -47,6 +47,8 @@ struct ProjectChanges {
   bool placesChanged = false;
   QVector<PlaceView> places;
   QString placesProblem;  // why they cannot be read
+  bool heardChanged = false;
+  QHash<QString, QDateTime> heard;  // when places with runs of the queue were last heard
 };
 
 // An experiment to put into the queue, or a grid of them.
@@ -97,7 +99,8 @@ class ProjectService : public QObject {
   void enqueueGrid(const NewGrid& grid);
   // As the shell's commands of these names (app/runs/run_control.h).
   void resume(const QString& runFolder);
-  void retry(const QVector<ControlledRun>& runs);
+  // `place`: an id; empty: this machine.
+  void retry(const QVector<ControlledRun>& runs, const QString& place = {});
   void stop(const ControlledRun& run);
   void abort(const ControlledRun& run);
   void saveCheckpoint(const ControlledRun& run);

@@ -143,7 +143,7 @@ void ProjectWorker::poll(RunListing::Scope scope) {
     m_sinceAll.start();
   }
   if (!changes.runs.isEmpty() || !changes.removed.isEmpty() || changes.queueChanged || changes.gridsChanged ||
-      changes.placesChanged)
+      changes.placesChanged || changes.heardChanged)
     Q_EMIT m_service->changed(changes);
 }
 
@@ -263,18 +263,19 @@ void ProjectWorker::resume(const QString& runFolder) {
   putIntoQueue({std::move(*entry)}, true);
 }
 
-void ProjectWorker::retry(const QVector<ControlledRun>& runs) {
+void ProjectWorker::retry(const QVector<ControlledRun>& runs, const QString& place) {
   if (!m_library) return;
   const auto engine = describeEngine();
   if (!engine.ok()) return report(engine.error());
+  const bool elsewhere = m_places.isElsewhere(place);
   std::vector<QueueEntry> entries;
   for (const ControlledRun& run : runs) {
-    auto retry = retryConfig(*engine, m_library->path(), targetOf(run), {});
+    auto retry = retryConfig(*engine, m_library->path(), targetOf(run), {}, elsewhere);
     if (!retry.ok()) return report(retry.error());
     retry->config.name = toUtf8(ProjectService::tr("%1 again").arg(run.name));
     entries.push_back(trainingEntry(m_library->path(), retry->config));
   }
-  if (!entries.empty()) putIntoQueue(std::move(entries), false);
+  if (!entries.empty() && placeEntries({place}, entries)) putIntoQueue(std::move(entries), false);
 }
 
 void ProjectWorker::removeFromQueue(const QStringList& uuids) {

@@ -42,7 +42,7 @@ class ProjectWorker : public QObject {
   void enqueue(const NewRun& run);
   void enqueueGrid(const NewGrid& grid);
   void resume(const QString& runFolder);
-  void retry(const QVector<ControlledRun>& runs);
+  void retry(const QVector<ControlledRun>& runs, const QString& place);
   void removeFromQueue(const QStringList& uuids);
   void restoreToQueue(const QStringList& uuids);
   void moveInQueue(const QString& uuid, const QString& before);

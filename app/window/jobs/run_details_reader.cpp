@@ -10,6 +10,7 @@
 #include "core/base/json/phrase_json.h"
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_reader.h"
+#include "core/record/runs/attempt_place.h"
 #include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 
@@ -63,6 +64,29 @@ QString outcomeText(const RunOutcome& outcome) {
   return lines.join(QLatin1Char('\n'));
 }
 
+QVector<RunDetails::Attempt> attemptsOf(const RunFolder& folder) {
+  QVector<RunDetails::Attempt> attempts;
+  for (const int number : folder.attempts()) {
+    RunDetails::Attempt attempt;
+    attempt.number = number;
+    if (const auto place = attemptPlace(folder, number)) {
+      attempt.place = fromUtf8(place->place);
+      attempt.job = fromUtf8(place->job);
+      attempt.host = fromUtf8(place->host);
+    }
+    if (const auto outcome = folder.outcome(number)) {
+      attempt.state = outcome->state;
+      attempt.cause = fromUtf8(outcome->cause);
+      attempt.step = outcome->step;
+      attempt.ended = QDateTime::fromString(fromUtf8(outcome->finishedAt), Qt::ISODateWithMs);
+    } else if (number == folder.lastAttempt()) {
+      attempt.state = folder.state();
+    }
+    attempts.append(attempt);
+  }
+  return attempts;
+}
+
 // The engine's words on a run that goes on after a failed attempt.
 QString restartText(const RunFolder& folder) {
   EventReader reader(folder.eventsPath(folder.lastAttempt()));
@@ -86,6 +110,7 @@ RunDetails readRunDetails(const QString& uuid, const QString& runFolder) {
     details.files = std::move(*files);
   else
     details.filesProblem = phraseText(files.error().messagePhrase());
+  details.attempts = attemptsOf(folder);
   details.stderrTail = stderrTail(folder);
   details.initReport = recordedInitReport(toUtf8(runFolder));
   return details;

@@ -113,6 +113,9 @@ QString commandWords(const QString& id) {
     add("run.restore", "undelete trash bring back 恢复 回收站 删除");
     add("figures.curves", "export save picture pdf chart training curve 导出 曲线 图");
     add("file.sources", "watch follow pause tensorboard wandb 跟踪 来源 暂停");
+    add("file.places",
+        "host cluster ssh slurm machine server remote check prepare 主机 集群 服务器 远程 地点");
+    add("run.retry_at", "again restart rerun host cluster 重试 别处");
     add("run.unfollow", "pause watching source 停止 跟踪");
     add("run.withdraw", "remove from queue dequeue 撤回 队列");
     add("run.reveal", "folder directory file manager 文件夹 目录");

@@ -273,6 +273,7 @@ void MainWindow::bindFileActions() {
   m_actions->on("file.import_follow", [this] { m_opener->chooseImport(true); });
   m_actions->on("file.import_attention", [this] { m_commands->importAttention(); });
   m_actions->on("file.sources", [this] { m_opener->showSources(); });
+  m_actions->on("file.places", [this] { m_commands->showPlaces(); });
   m_actions->on("file.clean", [this] { m_commands->cleanUp(); });
   m_actions->on("run.restore", [this] { m_commands->restore(); });
   m_actions->on("file.window", [this] { Q_EMIT newWindowRequested(); });
@@ -461,7 +462,7 @@ void MainWindow::refreshState() {
   m_workspaces->refreshActions(open);
   m_docks->setEnabled(open);
   showDocks();
-  m_actions->enable({"run.new", "run.grid", "run.data", "view.curves", "file.sources"}, open);
+  m_actions->enable({"run.new", "run.grid", "run.data", "view.curves", "file.sources", "file.places"}, open);
   m_actions->enable(
       {"file.import", "file.import_follow", "file.import_attention", "file.clean", "run.restore"},
       open && !m_service.readOnly());

@@ -97,6 +97,9 @@ void WindowActions::makeFileActions() {
   add("file.sources", MainWindow::tr("Fol&lowed sources…"), "", {}, read);
   add("file.clean", MainWindow::tr("Clean &up…"), "trash", {},
       MainWindow::tr("What can go from the project, with sizes: trash, left-overs, old checkpoints"));
+  add("file.places", MainWindow::tr("&Places…"), "queue", {},
+      MainWindow::tr(
+          "Machines, clusters and hosts where runs are trained: state, check, prepare, add, edit"));
   add("file.preferences", MainWindow::tr("Pre&ferences…"), "", QKeySequence(Qt::CTRL | Qt::Key_Comma),
       MainWindow::tr("Language, theme, size of texts, and the keys of every command"));
   add("file.window", MainWindow::tr("New &window"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
@@ -259,7 +262,7 @@ void WindowActions::makeMenus(const MenuParts& parts) {
   connect(m_recent, &QMenu::aboutToShow, this, &WindowActions::refillRecent);
   fill(file,
        {"", "file.import", "file.import_follow", "file.import_attention", "file.sources", "", "file.clean"});
-  fill(file, {"", "file.preferences", "", "file.window", "file.close", "file.quit"});
+  fill(file, {"", "file.places", "file.preferences", "", "file.window", "file.close", "file.quit"});
   QMenu* edit = addMenu(MainWindow::tr("&Edit"));
   fill(edit,
        {"edit.undo", "edit.redo", "", "edit.cut", "edit.copy", "edit.paste", "edit.all", "", "edit.filter"});

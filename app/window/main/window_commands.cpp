@@ -10,6 +10,7 @@
 #include "app/window/main/archive_dialog.h"
 #include "app/window/main/clean_dialog.h"
 #include "app/window/main/trash_dialog.h"
+#include "app/window/places/places_dialog.h"
 #include "views/look/name_text.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/selection/selection_model.h"
@@ -87,6 +88,19 @@ void WindowCommands::importAttention(const QStringList& files) {
     m_with.service->refresh();
   });
   bringForward(dialog);
+}
+
+void WindowCommands::showPlaces(const QString& place) {
+  auto* shown = m_with.window->findChild<PlacesDialog*>();
+  if (shown == nullptr) {
+    shown =
+        new PlacesDialog({m_with.service->path(), m_with.service->readOnly(), m_with.jobs}, m_with.window);
+    // It lists the places of one project.
+    connect(m_with.service, &ProjectService::closing, shown, &QObject::deleteLater);
+    connect(shown, &PlacesDialog::changed, m_with.service, &ProjectService::refresh);
+  }
+  if (!place.isEmpty()) shown->choose(place);
+  bringForward(shown);
 }
 
 }  // namespace fathom

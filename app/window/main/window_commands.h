@@ -41,6 +41,8 @@ class WindowCommands : public QObject {
   void archive(const QVector<RunItem>& runs);
   // Attention that another program wrote; `files`: arrays to begin with.
   void importAttention(const QStringList& files = {});
+  // The page of places; `place`: chosen there.
+  void showPlaces(const QString& place = {});
 
  Q_SIGNALS:
   // Attention came in for the run.

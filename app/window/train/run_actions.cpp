@@ -20,9 +20,11 @@
 #include "core/tasks/task.h"
 #include "views/figure/figure_colours.h"
 #include "views/look/engine_text.h"
+#include "views/look/foreign_text.h"
 #include "views/look/icons.h"
 #include "views/look/name_text.h"
 #include "views/look/theme.h"
+#include "views/panels/form/place_choice.h"
 #include "views/panels/widgets/message_bar.h"
 
 namespace fathom {
@@ -102,6 +104,7 @@ RunActions::RunActions(ProjectService* service, MessageBar* messages, QUndoStack
   add("run.retry", tr("Retry"), QStringLiteral("retry"),
       tr("Train the same configuration again from the start; the queue chooses device and threads"),
       [this] { retry(); });
+  addRetryAt();
   add("run.clone", tr("Clone and edit…"), QStringLiteral("clone"),
       tr("A new run that starts from this configuration"),
       [this] {
@@ -158,6 +161,32 @@ QAction* RunActions::add(const char* id, const QString& text, const QString& ico
   m_actions.insert(action->objectName(), action);
   m_ordered.append(action);
   return action;
+}
+
+void RunActions::addRetryAt() {
+  m_retryAt = new QMenu(m_window);
+  m_retryAt->setToolTipsVisible(true);
+  QAction* menu = m_retryAt->menuAction();
+  menu->setText(tr("Retry at"));
+  menu->setIcon(icon(QStringLiteral("retry")));
+  menu->setObjectName(QStringLiteral("run.retry_at"));
+  menu->setToolTip(tr("The same from the start, at another place"));
+  m_actions.insert(menu->objectName(), menu);
+  m_ordered.append(menu);
+  setPlaces({});
+}
+
+void RunActions::setPlaces(const QVector<PlaceView>& places) {
+  m_retryAt->clear();
+  for (const PlaceView& place : places) {
+    QAction* action = m_retryAt->addAction(literalActionText(placeName(place)));
+    action->setObjectName(QStringLiteral("run.retry_at.") + place.id);
+    const QString facts = placeFacts(place);
+    action->setToolTip(place.trouble.isEmpty() ? facts : place.trouble + QLatin1Char('\n') + place.remedy);
+    action->setEnabled(place.trouble.isEmpty());
+    connect(action, &QAction::triggered, this, [this, id = place.id] { retry(id); });
+  }
+  m_retryAt->menuAction()->setVisible(places.size() > 1);  // else “Retry” says it all
 }
 
 void RunActions::addColours() {
@@ -217,7 +246,7 @@ void RunActions::giveReasons() {
   const bool foreign = !any(isOurs), folderless = !any(hasFolder);
   const QString imported = tr("Not of runs of other programs: only the program that wrote them can go on.");
   const QString waits = tr("Not of runs that wait in the queue: they have no folder yet.");
-  for (const char* id : {"run.retry", "run.clone", "run.resume"})
+  for (const char* id : {"run.retry", "run.retry_at", "run.clone", "run.resume"})
     giveReason(id, m_selection.isEmpty() ? QString() : foreign ? imported : QString());
   for (const char* id : {"run.reveal", "run.archive", "run.predictions", "run.resume"})
     if (!foreign) giveReason(id, m_selection.isEmpty() || !folderless ? QString() : waits);
@@ -233,7 +262,7 @@ void RunActions::setSelection(const QVector<RunItem>& runs) {
   enable("run.unfollow", writable && any(isFollowed));
   enable("run.stop", any(isHeard) || (writable && any(isWaiting)));
   enable("run.resume", writable && any(canResume));
-  enable("run.retry", writable && any(isOurs));
+  for (const char* id : {"run.retry", "run.retry_at"}) enable(id, writable && any(isOurs));
   enable("run.clone", writable && runs.size() == 1 && isOurs(runs.first()));
   enable("run.withdraw", writable && any(isWaiting));
   enable("run.compare", runs.size() > 1);
@@ -311,11 +340,11 @@ void RunActions::resume() {
     }
 }
 
-void RunActions::retry() {
+void RunActions::retry(const QString& place) {
   QVector<ControlledRun> runs;
   for (const RunItem& run : std::as_const(m_selection))
     if (isOurs(run)) runs.append({run.uuid, run.name, run.folder});
-  m_service->retry(runs);
+  m_service->retry(runs, place);
 }
 
 void RunActions::withdraw(const QVector<RunItem>& runs) {

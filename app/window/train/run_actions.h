@@ -16,6 +16,7 @@ namespace fathom {
 class MessageBar;
 class ProjectService;
 struct ControlledRun;
+struct PlaceView;
 
 // Actions on the selected runs, for menu, context menu, toolbar and palette. An action
 // is enabled only where it does something. Edits of annotations and deletions are undoable.
@@ -26,6 +27,8 @@ class RunActions : public QObject {
   // The runs the actions are about; the first is the current one.
   void setSelection(const QVector<RunItem>& runs);
   QAction* action(const QString& id) const { return m_actions.value(id); }
+  // Where runs can be tried again.
+  void setPlaces(const QVector<PlaceView>& places);
   // In menu order; null = separator.
   const QVector<QAction*>& ordered() const { return m_ordered; }
 
@@ -51,6 +54,7 @@ class RunActions : public QObject {
   QAction* add(const char* id, const QString& text, const QString& iconName, const QString& tip,
                const std::function<void()>& act);
   void addColours();
+  void addRetryAt();
   void giveReason(const char* id, const QString& reason);
   void giveReasons();
   void askColour(const RunItem& first);
@@ -59,7 +63,7 @@ class RunActions : public QObject {
   void unfollow();
   void control(void (ProjectService::*what)(const ControlledRun&));
   void resume();
-  void retry();
+  void retry(const QString& place = {});
   void trash();
   void offerUndo(const QString& told);
   void reveal();
@@ -76,6 +80,7 @@ class RunActions : public QObject {
   QVector<QAction*> m_ordered;
   QVector<RunItem> m_selection;
   QMenu* m_colours = nullptr;
+  QMenu* m_retryAt = nullptr;
 };
 
 // The annotations of a run as the library keeps them.

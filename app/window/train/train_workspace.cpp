@@ -379,9 +379,11 @@ void TrainWorkspace::takeQueue(const ProjectChanges& changes) {
 }
 
 void TrainWorkspace::takePlaces(const ProjectChanges& changes) {
+  if (changes.heardChanged) m_runModel->setHeard(changes.heard);
   if (!changes.placesChanged) return;
   m_places = changes.places;
   m_placesProblem = changes.placesProblem;
+  m_actions->setPlaces(m_places);
   if (m_controller != nullptr) m_controller->setPlaces(m_places, m_placesProblem);
 }
 

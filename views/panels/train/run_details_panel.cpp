@@ -180,6 +180,13 @@ RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
   m_tabs->addTab(m_init, tr("Initial"));
   m_system = new SystemView(this);
   m_tabs->addTab(m_system, tr("System"));
+  m_attempts = makeTree(
+      this, {tr("Attempt"), tr("Place"), tr("Outcome"), tr("Updates"), tr("Host"), tr("Job"), tr("Ended")},
+      tr("Attempts of the run"));
+  m_attempts->setObjectName(QStringLiteral("runAttempts"));
+  m_attempts->setRootIsDecorated(false);
+  m_attempts->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_tabs->addTab(m_attempts, tr("Attempts"));
   for (int tab = 0; tab < m_tabs->count(); ++tab) m_tabs->setTabToolTip(tab, m_tabs->tabText(tab));
   m_tabs->setTabToolTip(m_tabs->indexOf(m_init), tr("Initial values"));
   m_tabs->setTabToolTip(m_tabs->indexOf(m_system), tr("Processors, memory, disk and graphics cards"));
@@ -294,6 +301,7 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
   if (another) {
     m_provenance->clear();
     m_files->clear();
+    m_attempts->clear();
     m_init->showWaiting();
     showText(m_outcome, m_run.message);
   }
@@ -395,6 +403,25 @@ void RunDetailsPanel::fillProvenance(const Json& json) {
   m_provenance->setColumnWidth(0, qMin(m_provenance->columnWidth(0), qMax(width(), kSmallest) * 3 / 5));
 }
 
+// The newest first: that is the one that people ask about.
+void RunDetailsPanel::fillAttempts(const QVector<RunDetails::Attempt>& attempts) {
+  m_attempts->clear();
+  const QLocale locale;
+  for (auto attempt = attempts.crbegin(); attempt != attempts.crend(); ++attempt) {
+    const RunStateLook look = runStateLook(attempt->state, attempt->cause);
+    const QString cause = runCauseText(attempt->cause);
+    const bool here = attempt->place == QLatin1String("local");
+    auto* item = new QTreeWidgetItem(
+        m_attempts,
+        {locale.toString(attempt->number), here ? tr("This machine") : attempt->place,
+         cause.isEmpty() || cause == look.word ? look.word : tr("%1: %2").arg(look.word, cause),
+         attempt->step > 0 ? locale.toString(attempt->step) : QString(), attempt->host, attempt->job,
+         attempt->ended.isValid() ? locale.toString(attempt->ended.toLocalTime(), QLocale::ShortFormat)
+                                  : QString()});
+    for (int column = 0; column < item->columnCount(); ++column) item->setToolTip(column, item->text(column));
+  }
+}
+
 void RunDetailsPanel::setDetails(const RunDetails& details) {
   if (details.uuid != m_run.uuid) return;
   fillProvenance(details.provenance);
@@ -404,6 +431,7 @@ void RunDetailsPanel::setDetails(const RunDetails& details) {
     m_init->showReport(details.initReport);
   }
   showText(m_outcome, details.outcomeText);
+  fillAttempts(details.attempts);
   m_files->clear();
   addFiles(m_files, details.files);
   if (details.filesProblem.isEmpty()) return;

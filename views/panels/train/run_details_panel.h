@@ -27,6 +27,17 @@ struct RunDetails {
     qint64 bytes = 0;
   };
   QVector<File> files;
+  // Every life of the run, wherever it was trained; texts are empty where nobody has written them down.
+  struct Attempt {
+    int number = 0;
+    QString place;  // id; "local": this machine
+    QString job, host;
+    RunState state = RunState::Lost;
+    QString cause;  // of its outcome
+    qint64 step = 0;
+    QDateTime ended = {};
+  };
+  QVector<Attempt> attempts;
   QString filesProblem;    // why there are none: the folder cannot be looked into
   QString outcomeText;     // sentence with cause, first bad module, last good checkpoint
   QStringList stderrTail;  // last lines the engine wrote to stderr, for the log
@@ -34,7 +45,8 @@ struct RunDetails {
 };
 
 // Details of the current run: outcome, notes and tags, configuration against another run or the defaults,
-// where it comes from, its files, its initial values, what it takes of its machine.
+// where it comes from, its files, its initial values, what it takes of its machine, its attempts and where
+// each was trained.
 class RunDetailsPanel : public QWidget {
   Q_OBJECT
  public:
@@ -74,6 +86,7 @@ class RunDetailsPanel : public QWidget {
   void colourState();
   void refreshDiff();
   void fillProvenance(const Json& json);
+  void fillAttempts(const QVector<RunDetails::Attempt>& attempts);
   RunItem m_run;
   QVector<RunItem> m_others;
   const OptionSchema* m_schema = nullptr;
@@ -93,6 +106,7 @@ class RunDetailsPanel : public QWidget {
   SystemView* m_system;
   QTreeWidget* m_provenance;
   QTreeWidget* m_files;
+  QTreeWidget* m_attempts;
   QTabWidget* m_tabs;
   QWidget* m_body;
   EmptyState* m_empty;

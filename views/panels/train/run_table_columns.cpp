@@ -80,7 +80,8 @@ int RunTablePanel::usualWidth(int column) const {
   if (column == RunTableModel::State) return metrics::kIcon + 2 * metrics::kGrid;
   if (column == RunTableModel::Name) return qMin(wholeNameWidth(), 64 * digit);
   const int mark = column == RunTableModel::Source ? metrics::kIcon + metrics::kGrid : 0;
-  const int cells = contentWidth(column) + 3 * metrics::kGrid + mark;
+  const int later = column == RunTableModel::Place ? 2 * digit : 0;  // "9 s ago" becomes longer
+  const int cells = contentWidth(column) + 3 * metrics::kGrid + mark + later;
   // Its sort sign stands beside the title.
   const int head = text.horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString());
   return qBound(6 * digit, qMax(cells, qMin(head, 16 * digit) + 5 * metrics::kGrid), 24 * digit);
@@ -110,7 +111,8 @@ QVector<int> RunTablePanel::byImportance() const {
   if (metricsEnd > RunTableModel::FixedColumns) columns.append(RunTableModel::FixedColumns);
   columns << RunTableModel::Progress << RunTableModel::Duration;
   for (int column = RunTableModel::FixedColumns + 1; column < metricsEnd; ++column) columns.append(column);
-  columns << RunTableModel::Started << RunTableModel::Tags << RunTableModel::Notes << RunTableModel::Source;
+  columns << RunTableModel::Place << RunTableModel::Started << RunTableModel::Tags << RunTableModel::Notes
+          << RunTableModel::Source << RunTableModel::Job;
   for (int column = metricsEnd; column < m_model->columnCount(); ++column) columns.append(column);
   return columns;
 }
@@ -159,6 +161,7 @@ void RunTablePanel::makeRoom() {
     m_table->setColumnWidth(RunTableModel::Name,
                             qBound(leastNameWidth(), room - (used - leastNameWidth()), wholeNameWidth()));
   m_sizing = false;
+  m_model->setPlaceApart(!m_table->isColumnHidden(RunTableModel::Place));
   showFirstColumn();
 }
 

@@ -135,6 +135,11 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   m_eyes->watch(m_frozen);
   m_folds->watch(m_frozen);
   setTabOrders({m_filterBox, m_eyes->button(), m_options, m_columns, m_table});
+  m_ages.setInterval(1000);
+  connect(&m_ages, &QTimer::timeout, this, [this] {
+    if (m_model->hasHeard() && !m_table->isColumnHidden(RunTableModel::Place)) m_table->viewport()->update();
+  });
+  m_ages.start();
   updateStack();
 }
 

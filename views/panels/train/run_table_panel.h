@@ -134,6 +134,7 @@ class RunTablePanel : public QWidget {
   QToolButton* m_options;
   FrozenColumns* m_frozen = nullptr;
   QTimer m_fit;
+  QTimer m_ages;  // cells that say how long ago something was are true for a second
 };
 
 }  // namespace fathom
