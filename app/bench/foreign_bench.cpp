@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <thread>
 
 #include "app/bench/bench_child.h"
@@ -17,6 +18,7 @@
 #include "core/base/files/temporary_folder.h"
 #include "core/base/json/json_members.h"
 #include "core/base/json/json_reals.h"
+#include "core/base/numbers/not_a_number.h"
 #include "core/base/threads/thread_start.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/preview/source_preview.h"
@@ -152,6 +154,61 @@ double medianOf(std::vector<double> values) {
   return values.empty() ? 0 : values[values.size() / 2];
 }
 
+// Transformers and torch, where packaging/bench-peers.sh has put them.
+std::string modelPackages() {
+  const std::string packages = besideSources("build/bench-peers/python");
+  const std::string torch = besideSources("build/deps/libtorch");
+  return packages.empty() ? std::string() : packages + ":" + torch;
+}
+
+// "entropy" of an answer, head by head.
+std::vector<double> entropiesIn(const Json& answer) {
+  std::vector<double> all;
+  for (const Json& layer : memberList(answer, "entropy"))
+    for (const Json& head : layer) all.push_back(realOr(head, kNaN));
+  return all;
+}
+
+Status sameEntropies(const std::vector<double>& eager, const std::vector<double>& ours) {
+  double worst = eager.empty() || eager.size() != ours.size() ? HUGE_VAL : 0;
+  for (std::size_t i = 0; i < ours.size() && i < eager.size(); ++i)
+    worst = std::max(worst, std::isnan(ours[i]) ? HUGE_VAL : std::abs(eager[i] - ours[i]));
+  if (worst <= 1e-5) return {};
+  return dataError("entropies of eager attention and of fathom.capture differ by " + std::to_string(worst),
+                   "times of different results are not compared");
+}
+
+Result<CaptureCost> captureCost(int tokens, const StopToken& stop) {
+  const TemporaryFolder folder;
+  CaptureCost cost;
+  cost.tokens = tokens;
+  if (modelPackages().empty()) {
+    cost.missing = "packaging/bench-peers.sh fetches it";
+    return cost;
+  }
+  std::map<std::string, Json> answers;
+  for (const char* way : {"plain", "eager", "all", "eighth"}) {
+    const ChildSpec spec =
+        pythonSpec(modelPackages(), {"capture", folder.path(), "--module", besideSources("packaging/python"),
+                                     "--tokens", std::to_string(tokens), "--way", way});
+    FATHOM_TRY(const TimedRun run, timedRun(spec, way, stop));
+    cost.missing = memberText(run.json, "missing");
+    if (!cost.missing.empty()) return cost;
+    answers[way] = run.json;
+  }
+  FATHOM_CHECK(sameEntropies(entropiesIn(answers["eager"]), entropiesIn(answers["all"])));
+  const auto number = [&answers](const char* way, const char* key) {
+    return memberReal(answers[way], key, 0);
+  };
+  cost.plain = number("plain", "seconds");
+  cost.eager = number("eager", "seconds");
+  cost.all = number("all", "seconds");
+  cost.eighth = number("eighth", "seconds");
+  cost.eagerMegabytes = number("eager", "bytes") / kBytesOfAMegabyte;
+  cost.allMegabytes = number("all", "bytes") / kBytesOfAMegabyte;
+  return cost;
+}
+
 }  // namespace
 
 Result<ReadTimes> benchEventRuns(int runs, std::int64_t points, int rounds, const StopToken& stop) {
@@ -212,6 +269,15 @@ Result<ReaderLimits> benchReaderLimits(double seconds, const StopToken& stop) {
 
   FATHOM_TRY(limits.idleShare, idleShareOf(folder.path() + "/idle.fathom", seconds, stop));
   return limits;
+}
+
+Result<std::vector<CaptureCost>> benchCapture(const StopToken& stop) {
+  std::vector<CaptureCost> costs;
+  for (const int tokens : {128, 512}) {
+    FATHOM_TRY(const CaptureCost cost, captureCost(tokens, stop));
+    costs.push_back(cost);
+  }
+  return costs;
 }
 
 Result<LogTimes> benchLogging(int steps, int rounds, const StopToken& stop) {

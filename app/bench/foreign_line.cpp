@@ -68,17 +68,43 @@ void addLogging(TextTable& table, Json& json, const LogTimes& times) {
       {"writers", writers}, {"plain", times.plain}, {"logged", times.logged}, {"noise", times.noise}};
 }
 
+void addCapture(TextTable& table, Json& json, const std::vector<CaptureCost>& costs) {
+  json["capture"] = Json::array();
+  for (const CaptureCost& cost : costs) {
+    const std::string what = "a look into attention, " + std::to_string(cost.tokens) + " tokens: ";
+    if (!cost.missing.empty()) {
+      table.addRow({what, "absent: " + cost.missing});
+      continue;
+    }
+    table.addRow({what + "plain, eager, fathom.capture, of an eighth of the rows, s",
+                  joined(std::vector{cost.plain, cost.eager, cost.all, cost.eighth}, "  ", shownNumber) +
+                      "; capture takes " + shownNumber(cost.all / cost.plain) + " and " +
+                      shownNumber(cost.eighth / cost.plain) + " of a plain pass"});
+    table.addRow({what + "MB above a plain pass, eager and fathom.capture",
+                  shownNumber(cost.eagerMegabytes) + "  " + shownNumber(cost.allMegabytes)});
+    json["capture"].push_back({{"tokens", cost.tokens},
+                               {"plain", cost.plain},
+                               {"eager", cost.eager},
+                               {"all", cost.all},
+                               {"eighth", cost.eighth},
+                               {"eager_megabytes", cost.eagerMegabytes},
+                               {"all_megabytes", cost.allMegabytes}});
+  }
+}
+
 Result<CommandOutput> benchForeign(const CommandContext& context, Progress& progress, const StopToken& stop) {
   const int runs = static_cast<int>(context.options.integer("runs"));
   const int rounds = static_cast<int>(context.options.integer("rounds"));
   const double load = systemLoad();
-  progress.begin("measuring", "parts", 3);
+  progress.begin("measuring", "parts", 4);
   FATHOM_TRY(const ReadTimes reading, benchEventRuns(runs, context.options.integer("points"), rounds, stop));
   progress.report(1);
   FATHOM_TRY(const ReaderLimits limits, benchReaderLimits(context.options.real("idle"), stop));
   progress.report(2);
   FATHOM_TRY(const LogTimes logging,
              benchLogging(static_cast<int>(context.options.integer("steps")), rounds, stop));
+  progress.report(3);
+  FATHOM_TRY(const auto captures, benchCapture(stop));
   progress.finish();
   CommandOutput output;
   output.json = {{"format", 1}, {"bench", "foreign"}, {"load", load}};
@@ -86,6 +112,7 @@ Result<CommandOutput> benchForeign(const CommandContext& context, Progress& prog
   addReading(table, output.json, reading, runs);
   addLimits(table, output.json, limits);
   addLogging(table, output.json, logging);
+  addCapture(table, output.json, captures);
   output.text = table.text() + loadText(load);
   return output;
 }

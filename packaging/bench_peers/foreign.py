@@ -4,7 +4,10 @@ package is not there.
     accumulate FOLDER   TensorBoard's EventAccumulator over every run: {"points", "sum", "seconds"}
     serve FOLDER        TensorBoard's data server (its fast loader) until all runs are read: the same
     log FOLDER          one writer logs five scalars a step: {"median_us", "p999_us"} of the calls
-    train FOLDER        a small training without and with fathom.py: {"plain", "logged"} seconds"""
+    train FOLDER        a small training without and with fathom.py: {"plain", "logged"} seconds
+    capture FOLDER      a look into a model of transformers (6 layers, width 384, 12 heads, one thread) on --tokens tokens,
+                        in one --way: a plain forward pass, eager attention with its maps, or fathom.capture of all rows or
+                        of an eighth of them: {"seconds" a batch, "bytes" above a plain pass, "entropy" mean of each head}"""
 import argparse
 import json
 import os
@@ -143,6 +146,68 @@ def train(arguments):
     return {"plain": plain, "logged": logged}
 
 
+def model_of(tokens):
+    """Random weights: what a pass costs does not depend on them."""
+    import torch
+    import transformers
+    transformers.logging.set_verbosity_error()
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    config = transformers.BertConfig(vocab_size=1000, hidden_size=384, num_hidden_layers=6, num_attention_heads=12,
+                                     intermediate_size=1536, max_position_embeddings=512, attn_implementation="sdpa")
+    model = transformers.BertModel(config).eval()
+    batch = {"input_ids": torch.randint(1, 1000, (1024 // tokens, tokens)),
+             "attention_mask": torch.ones(1024 // tokens, tokens, dtype=torch.long)}
+    return torch, model, batch
+
+
+def eager_entropy(torch, model, batch):
+    """As one does it without us: all maps of a batch, then the entropy of each row; the mean of each head."""
+    model.set_attn_implementation("eager")
+    with torch.no_grad():
+        maps = model(**batch, output_attentions=True).attentions
+        means = [(-(p * p.clamp_min(1e-45).log()).sum(-1)).mean((0, 2)).tolist() for p in maps]
+    model.set_attn_implementation("sdpa")
+    return means
+
+
+def captured_entropy(fathom, run, model, batch, rows):
+    stored = fathom.capture(model, [batch], run=run, checkpoint=1, rows=rows, strict=True)
+    with open(os.path.join(stored["attention_entropy"], "result.json"), encoding="utf-8") as file:
+        attentions = json.load(file)["attentions"]
+    return [[head["mean"] for head in layer] for layer in attentions[0]["layers"]]
+
+
+def capture(arguments):
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    import peer_io
+    sys.path.insert(0, arguments.module)
+    import fathom
+    torch, model, batch = model_of(arguments.tokens)
+    run = fathom.init(project=os.path.join(arguments.folder, "p.fathom"), name="captured")
+
+    def plain():
+        with torch.no_grad():
+            model(**batch)
+        return []
+    rows = 1024 // 8 if arguments.way == "eighth" else None
+    ways = {"plain": plain, "eager": lambda: eager_entropy(torch, model, batch)}
+    look = ways.get(arguments.way, lambda: captured_entropy(fathom, run, model, batch, rows))
+    plain()  # what is made once
+    peer_io.reset_peak()
+    plain()
+    before = peer_io.peak_bytes()
+    peer_io.reset_peak()
+    entropy = look()
+    taken = peer_io.peak_bytes() - before
+    seconds = []
+    for _ in range(5):
+        start = time.perf_counter()
+        look()
+        seconds.append(time.perf_counter() - start)
+    return {"seconds": sorted(seconds)[2], "bytes": max(0, taken), "entropy": entropy}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--packages", default="")
@@ -150,12 +215,14 @@ def main():
     parser.add_argument("--writer", default="fathom")
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("what", choices=["accumulate", "serve", "log", "train"])
+    parser.add_argument("--tokens", type=int, default=128)
+    parser.add_argument("--way", default="plain", choices=["plain", "eager", "all", "eighth"])
+    parser.add_argument("what", choices=["accumulate", "serve", "log", "train", "capture"])
     parser.add_argument("folder", nargs="?", default="")
     arguments = parser.parse_args()
     os.environ.setdefault("FATHOM_SILENT", "1")
     if arguments.packages:
-        sys.path.insert(0, arguments.packages)
+        sys.path[:0] = arguments.packages.split(os.pathsep)
     if arguments.check:
         import tensorboard.data.server_ingester  # noqa: F401
         import tensorboardX, trackio, wandb  # noqa: F401
@@ -164,7 +231,8 @@ def main():
     said = os.dup(1)
     os.dup2(2, 1)  # what the writers print is not the answer
     try:
-        answer = {"accumulate": accumulate, "serve": serve, "log": log, "train": train}[arguments.what](arguments)
+        answer = {"accumulate": accumulate, "serve": serve, "log": log, "train": train,
+                  "capture": capture}[arguments.what](arguments)
     except ImportError as error:
         answer = {"missing": str(error)}
     os.write(said, (json.dumps(answer) + "\n").encode())
