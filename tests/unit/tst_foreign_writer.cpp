@@ -401,6 +401,7 @@ void ForeignWriterTest::examplesOfTheHelpPage() {
   QVERIFY(metrics.direction("valid/bleu") == MetricDirection::Higher &&
           metrics.of("valid/bleu").shortTitle == "BLEU");
   QVERIFY(metrics.direction("test/bleu") == MetricDirection::Higher);  // by its name
+  QCOMPARE(metrics.stepMetrics(), std::vector<std::string>{"samples"});
   const auto series = readRunScalars(run).value();
   QCOMPARE(foreignSeries(series, "acc/ü")->value, std::vector<double>{0.125});
   QCOMPARE(foreignSeries(series, "lr")->value, (std::vector<double>{0.0005, 0.00025}));
