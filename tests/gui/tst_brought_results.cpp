@@ -69,5 +69,6 @@ void BroughtResultsTest::comesAndGoes() {
 
 }  // namespace fathom
 
-QTEST_MAIN(fathom::BroughtResultsTest)
+using fathom::BroughtResultsTest;
+QTEST_MAIN(BroughtResultsTest)
 #include "tst_brought_results.moc"
