@@ -142,6 +142,11 @@ void CurveStack::updateRun(const RunItem& run) {
   if (before.name != run.name || before.gridValues != run.gridValues || before.config != run.config)
     nameRuns();
   if (before.config != run.config || before.name != run.name) groupSeeds();
+  if (before.metrics != run.metrics) {  // declared while it trains
+    QVector<RunItem> runs;
+    for (const Shown& shown : std::as_const(m_shown)) runs.append(shown.run);
+    m_panel->setCatalogue(metricsOf(runs));
+  }
   const bool again = before.attempts != run.attempts || before.state != run.state ||
                      before.colour != run.colour || before.folder != run.folder;
   if (again && !run.folder.isEmpty()) askHistory(*found);
