@@ -13039,10 +13039,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>导入注意力(&amp;T)…</translation>
     </message>
     <message>
-        <source>Attention that another program wrote as arrays: entropy, divergence and maps of a run</source>
-        <translation>其他程序以数组写出的注意力：某次运行的熵、散度和注意力图</translation>
-    </message>
-    <message>
         <source>Res&amp;tore deleted runs…</source>
         <translation>恢复已删除的运行(&amp;T)…</translation>
     </message>
@@ -13051,16 +13047,20 @@ measured: mean %6, standard deviation %7</source>
         <translation>项目回收站中的运行，可连同全部内容取回</translation>
     </message>
     <message>
-        <source>Im&amp;port…</source>
-        <translation>导入(&amp;P)…</translation>
-    </message>
-    <message>
         <source>&amp;Places…</source>
         <translation>地点(&amp;P)…</translation>
     </message>
     <message>
         <source>Machines, clusters and hosts where runs are trained: state, check, prepare, add, edit</source>
         <translation>训练运行的机器、集群和主机：状态、检查、准备、添加、编辑</translation>
+    </message>
+    <message>
+        <source>I&amp;mport…</source>
+        <translation>导入(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Arrays of attention of another program: entropy, divergence, maps of a run</source>
+        <translation>其他程序的注意力数组：某次运行的熵、散度和注意力图</translation>
     </message>
 </context>
 <context>

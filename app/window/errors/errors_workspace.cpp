@@ -216,7 +216,7 @@ void ErrorsWorkspace::openSample() {
 }
 
 void ErrorsWorkspace::openRun(const RunItem& run) {
-  // What another program logged names its kind itself, and is no SQL.
+  // A run of another program names its kind itself, and is no SQL.
   const std::string id = run.origin.isEmpty() ? reviewKindOfRun(run) : firstOtherKind();
   const auto kind = findReviewKind(id);
   if (!kind.ok()) return ReviewMessages(m_parts.messages).report(kind.error());
@@ -272,7 +272,7 @@ void ErrorsWorkspace::reset() {
   show(kEmpty);
 }
 
-// Of the files that are named: that of their kind, whatever is open.
+// The page of the kind whose files are named, whatever is open.
 void ErrorsWorkspace::showHelp() {
   const auto named = findReviewKind(m_openPage->sources().kind);
   HelpWindow::openAt(m_parts.window,
@@ -302,7 +302,7 @@ QList<QWidget*> ErrorsWorkspace::places() const {
   return m_shown->places();
 }
 
-// Nothing is open yet: the place is still the one of the session before.
+// Before anything is open the place is still the one of the session before.
 QByteArray ErrorsWorkspace::saveView() const {
   Json json = Json::object();
   for (const ReviewPage* each : m_sets) json.update(each->saveLayout());

@@ -55,7 +55,7 @@ class ReviewPage : public QWidget {
 
   Part part() const;
   virtual void showPart(Part part);
-  // Whether the actions make sense now, and what the keys are called.
+  // Enables the actions that make sense now, and names the keys.
   void refreshActions();
   // The n-th category that a person may give, from 0.
   void setCategory(int number);
@@ -92,13 +92,13 @@ class ReviewPage : public QWidget {
   // False: what is shown is not what would be judged.
   virtual bool canJudge() { return true; }
   virtual void nameKeys();
-  // Those that only this set has; all of them are disabled before.
+  // Enables those that only this set has; all of them are disabled before.
   virtual void refreshOwnActions(bool reviewing, bool writable) = 0;
   virtual void savePlaceOf(Json& /*place*/) const {}
   virtual void returnToPlaceOf(const Json& /*place*/) {}
   virtual QList<QWidget*> placesOf(Part part) const = 0;
   virtual QStringList helpOfKind() const = 0;
-  // Whether the list is what is exported while it is in view, else always the comparison.
+  // True where the list is exported while it is in view, else always the comparison.
   virtual bool exportsList() const { return true; }
 
  private:

@@ -127,7 +127,7 @@ void ProjectOpener::takeKnown(const QVector<QPair<QString, DroppedKind>>& droppe
   if (!predictions.isEmpty()) Q_EMIT predictionsDropped(predictions);
 }
 
-// Of several files of one data set any leads to the others; a run has one data set.
+// Any of several files of one data set leads to the others; a run has one data set.
 void ProjectOpener::takeData(const QStringList& paths) {
   if (paths.isEmpty()) return;
   const auto folderOf = [](const QString& path) {

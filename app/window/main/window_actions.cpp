@@ -84,22 +84,21 @@ void WindowActions::makeFileActions() {
       MainWindow::tr("Runs, queue and figures of a project's folder"));
   add("file.sample", MainWindow::tr("Look at the &sample"), "curves", {},
       MainWindow::tr("A small project whose models train in front of you"));
-  add("file.import", MainWindow::tr("Im&port…"), "import", QKeySequence(Qt::CTRL | Qt::Key_I),
+  add("file.import", MainWindow::tr("I&mport…"), "import", QKeySequence(Qt::CTRL | Qt::Key_I),
       MainWindow::tr("Runs of other programs: TensorBoard, wandb, trackio, MLflow, Hugging Face, tables"));
   add("file.import_follow", MainWindow::tr("Import an&d follow…"), "",
       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I),
       MainWindow::tr("The same, and what they log from now on, while they train"));
   add("file.import_attention", MainWindow::tr("Import atten&tion…"), "attention", {},
-      MainWindow::tr(
-          "Attention that another program wrote as arrays: entropy, divergence and maps of a run"));
+      MainWindow::tr("Arrays of attention of another program: entropy, divergence, maps of a run"));
   const QString read =
       MainWindow::tr("Files and folders of other programs that are read as they grow: pause, resume, remove");
   add("file.sources", MainWindow::tr("Fol&lowed sources…"), "", {}, read);
   add("file.clean", MainWindow::tr("Clean &up…"), "trash", {},
       MainWindow::tr("What can go from the project, with sizes: trash, left-overs, old checkpoints"));
-  add("file.places", MainWindow::tr("&Places…"), "queue", {},
-      MainWindow::tr(
-          "Machines, clusters and hosts where runs are trained: state, check, prepare, add, edit"));
+  const QString trained =
+      MainWindow::tr("Machines, clusters and hosts where runs are trained: state, check, prepare, add, edit");
+  add("file.places", MainWindow::tr("&Places…"), "queue", {}, trained);
   add("file.preferences", MainWindow::tr("Pre&ferences…"), "", QKeySequence(Qt::CTRL | Qt::Key_Comma),
       MainWindow::tr("Language, theme, size of texts, and the keys of every command"));
   add("file.window", MainWindow::tr("New &window"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
