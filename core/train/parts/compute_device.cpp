@@ -128,7 +128,9 @@ Result<torch::Device> chooseDevice(const std::string& wanted, const Ranks& ranks
 std::string cardName(const torch::Device& device) {
   if (device.type() == torch::kCPU) return {};
   using AskPlace = int (*)(char*, int, int);
-  const auto ask = reinterpret_cast<AskPlace>(::dlsym(RTLD_DEFAULT, "cudaDeviceGetPCIBusId"));
+  void* library = ::dlopen(kCudaPart, RTLD_NOW | RTLD_NOLOAD);
+  const auto ask =
+      library != nullptr ? reinterpret_cast<AskPlace>(::dlsym(library, "cudaDeviceGetPCIBusId")) : nullptr;
   char place[32] = "";
   if (ask == nullptr || ask(place, sizeof place, device.index()) != 0) return hostName() + " " + device.str();
   return hostName() + " " + place;
