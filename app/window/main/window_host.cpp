@@ -82,8 +82,9 @@ void WindowHost::changeLanguage(MainWindow* window, const QString& id) {
   m_session.setText(session::kLanguage, id);
   m_appearance.setLanguage(id);
   // Every text is made when its widget is made: a new window is simpler and surer than changing each in
-  // place. The former one says nothing anew.
+  // place. The former one says nothing anew, and keeps its picture until it goes.
   QCoreApplication::removePostedEvents(window, QEvent::LanguageChange);
+  window->setUpdatesEnabled(false);
   window->keepSession();  // as when it is closed: the next one is arranged like it
   if (window->service()->isOpen()) m_session.setText(session::kProject, window->service()->path());
   m_leaving.append(window);
