@@ -8,7 +8,7 @@ namespace fathom {
 
 namespace {
 
-constexpr double kCommandSeconds = 60;
+constexpr double kSiteSeconds = 60;
 
 // The same on every site, whatever a user has set for himself.
 std::vector<std::string> plainEnvironment(const PlaceRecord& record) {
@@ -49,7 +49,7 @@ class SlurmHere : public SlurmSite {
     spec.program = words.front();
     spec.arguments.assign(words.begin() + 1, words.end());
     ChildLimits limits;
-    limits.seconds = kCommandSeconds;
+    limits.seconds = kSiteSeconds;
     return runChild(spec, limits, stop);
   }
   std::vector<std::string> submitWords(const SlurmSubmission& submission,

@@ -87,7 +87,7 @@ void ProjectWorker::forget() {
   m_library.reset();
   m_known.clear();
   m_sourceOf.clear();
-  m_growths.clear();
+  m_sources.clear();
   m_uuidAt.clear();
   m_queued.clear();
   m_queuedAt.clear();
