@@ -27,6 +27,8 @@
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/hypothesis_panel.h"
 #include "views/panels/errors/prediction_panel.h"
+#include "views/panels/errors/results_panel.h"
+#include "views/panels/errors/schema_panel.h"
 #include "views/panels/errors/try_panel.h"
 #include "views/panels/figures/page_view.h"
 #include "views/panels/figures/text_in_place.h"
