@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Which devices the runs of a queue get: one each, runs of several ranks a row of cards.
 #include <QTest>
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/threads/error_boundary.h"
 #include "core/base/threads/thread_start.h"
 #include "core/train/parallel/store_thread.h"
 
@@ -32,15 +33,11 @@ DeviceSum::~DeviceSum() {
   ending->begun = std::move(m_begun);
   std::future<void> ended = ending->ended.get_future();
   const auto leave = [ending, broken, group = m_group, end = m_table.leave] {
-    end(group, broken ? 1 : 0);
+    static_cast<void>(errorThrownBy([&] { end(group, broken ? 1 : 0); }));
     ending->ended.set_value();
   };
   std::thread leaver;
-  try {
-    leaver = startThread(leave);
-  } catch (const Failure&) {  // no further thread: the process is about to end
-    return;
-  }
+  if (errorThrownBy([&] { leaver = startThread(leave); })) return;  // the process is about to end
   if (ended.wait_for(kPatience) == std::future_status::ready)
     leaver.join();
   else

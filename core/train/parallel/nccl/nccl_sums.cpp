@@ -25,11 +25,10 @@ namespace {
 
 thread_local std::string lastFailure;
 
-// First line of what was thrown, which may have a stack behind it.
+// Words of what was thrown, without a stack.
 std::string wordsOf(const std::exception& failure) {
   const auto* torchs = dynamic_cast<const c10::Error*>(&failure);
-  const std::string words = torchs != nullptr ? torchs->what_without_backtrace() : failure.what();
-  return words.substr(0, words.find('\n'));
+  return torchs != nullptr ? torchs->what_without_backtrace() : failure.what();
 }
 
 // The number of `work`, or `failed` with the words of what was thrown.
