@@ -2674,10 +2674,6 @@
         <translation>准备地点</translation>
     </message>
     <message>
-        <source>Brings this engine and the small libraries that it needs to a host, by content; LibTorch is the host&apos;s.</source>
-        <translation>按内容把本引擎及其所需的小型库送到一台主机；LibTorch 由主机提供。</translation>
-    </message>
-    <message>
         <source>Name of the place, as the list of places has it.</source>
         <translation>地点的名称，见地点列表。</translation>
     </message>
@@ -3148,6 +3144,10 @@
     <message>
         <source>Memory</source>
         <translation>内存</translation>
+    </message>
+    <message>
+        <source>Brings this engine and the small libraries that it needs to a host, by content; LibTorch is the host&apos;s, or is fetched there.</source>
+        <translation>按内容把本引擎及其所需的小型库送到一台主机；LibTorch 由主机提供，或在那里下载。</translation>
     </message>
 </context>
 <context>
@@ -25480,6 +25480,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Partitions</source>
         <translation>分区</translation>
+    </message>
+    <message>
+        <source>fetching LibTorch at the host</source>
+        <translation>正在主机上下载 LibTorch</translation>
     </message>
 </context>
 <context>

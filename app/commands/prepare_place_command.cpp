@@ -8,7 +8,7 @@ Command preparePlaceCommandEntry() {
           .title = "Prepare a place",
           .description =
               "Brings this engine and the small libraries that it needs to a host, by content; LibTorch is "
-              "the host's.",
+              "the host's, or is fetched there.",
           .group = "Run",
           .fields = {visitedPlaceField()},
           .required = {"name"},

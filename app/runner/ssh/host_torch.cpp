@@ -93,7 +93,7 @@ Result<std::string> fetchTorchThere(RelayChannel& channel, const Json& facts, Pr
   FATHOM_TRY(const Json written, channel.ask({{"verb", "write"}, {"folder", root}, {"files", list}}, {},
                                              kTorchAnswerSeconds, stop));
   FATHOM_TRY(const std::string begun, shellThere(channel, kFetchLines, folder, stop));
-  progress.begin("fetching LibTorch at the host", "bytes", -1);
+  progress.begin(Phrase::tr("fetching LibTorch at the host").english, "bytes", -1);
   while (true) {
     FATHOM_TRY(const std::string said, shellThere(channel, kLookLines, folder, stop));
     if (said.starts_with("there")) break;
