@@ -31,8 +31,7 @@ struct JudgedBatch {
 class PartShare {
  public:
   virtual ~PartShare() = default;
-  // Asked once for each batch, in order: true for exactly one of the processes. Wishes that another one has
-  // heard become known here (EvaluationRequest::stop).
+  // Asked once for each batch, in order: true for exactly one of the processes.
   virtual bool mine(std::int64_t batch) = 0;
   // The batches of all, in order, for the one that goes on with them; nothing for the others. `mine` is
   // nothing on a process that was stopped: then this throws Failure(interrupted) on all of them.

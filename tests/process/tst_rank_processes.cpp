@@ -286,23 +286,21 @@ void RankProcessesTest::aStarterOfItsOwn() {
   QVERIFY(!checkpoints.empty() && checkpoints.back().step == outcome->step);
 }
 
-// Said to a rank that is not the first, while both judge: the validation is left to the next attempt.
+// Said to a rank that is not the first, while the first decodes for long: the validation is left to the next
+// attempt.
 void RankProcessesTest::aWishCutsAValidation() {
   auto run = start(train("cut", {"parallel.ranks=2", "training.length=100000u", "validation.interval=1u",
-                                 "validation.score_interval=1u", "data.validation_size=200",
-                                 "batch.max_tokens=16", "validation.max_length_b=1000"}));
+                                 "validation.score_interval=1u", "data.validation_size=250",
+                                 "validation.beam=8", "validation.max_length_b=2000"}));
   QVERIFY(waitForStep("cut", 1));
   const qint64 rank = childOf(run->processId());
   QVERIFY(rank > 0 && ::kill(static_cast<pid_t>(rank), SIGTERM) == 0);
   QString said;
-  QElapsedTimer clock;
-  clock.start();
   QVERIFY2(end(*run, &said) == 10, qPrintable(said));
-  QVERIFY2(clock.elapsed() < 10'000, qPrintable(QString::number(clock.elapsed())));
   const auto outcome = RunFolder(path("cut")).outcome(1);
   QVERIFY(outcome && outcome->state == RunState::Stopped && outcome->step == 1);
   QVERIFY(validationsOf(path("cut")).empty());
-  QVERIFY(!lives(rank));
+  QVERIFY(waitFor([&] { return !lives(rank); }, 5));
 }
 
 void RankProcessesTest::badPlacesAreRefused() {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <thread>
 
 #include "core/objectives/part_evaluation.h"
 #include "core/train/loop/validation_share.h"
@@ -59,7 +60,7 @@ std::uint64_t bits(double number) {
 // End of a walk, as one rank has it.
 struct Ended {
   bool interrupted = false, stop = false, abort = false, whole = false;
-  std::int64_t judged = 0;
+  std::atomic<std::int64_t> judged{0};
 };
 
 }  // namespace
@@ -80,8 +81,10 @@ class SharedValidationTest : public QObject {
   void earlyStoppingIsThatOfOneProcess();
 
  private:
-  // Walks of two ranks over `batches`; `wishAt`: rank 1 hears a wish in its batch of this number.
-  std::array<Ended, 2> walkTogether(std::int64_t batches, std::int64_t wishAt, bool abort) const;
+  // Walks of two ranks over `batches`; `wishAt`: rank 1 hears a wish in its batch of this number, once rank 0
+  // is at its batch number `behind`.
+  void walkTogether(std::array<Ended, 2>& ends, std::int64_t batches, std::int64_t wishAt, bool abort,
+                    std::int64_t behind = 0) const;
   TinyRuns m_runs;
 };
 
@@ -146,10 +149,9 @@ void SharedValidationTest::numbersTravelToTheBit() {
   QVERIFY(other.ids == one.ids && other.score == one.score && other.details.is_null());
 }
 
-std::array<Ended, 2> SharedValidationTest::walkTogether(std::int64_t batches, std::int64_t wishAt,
-                                                        bool abort) const {
+void SharedValidationTest::walkTogether(std::array<Ended, 2>& ends, std::int64_t batches, std::int64_t wishAt,
+                                        bool abort, std::int64_t behind) const {
   const CountingTask task(batches);
-  std::array<Ended, 2> ends;
   ThreadRanks ranks(2);
   ranks.together([&](GradientExchange& exchange) {
     Ended& end = ends[static_cast<std::size_t>(exchange.rank())];
@@ -163,6 +165,7 @@ std::array<Ended, 2> SharedValidationTest::walkTogether(std::int64_t batches, st
       const auto found = walkPart(task, request, torch::kCPU, [&](const DeviceBatch& batch) {
         ++end.judged;
         if (batch.examples.front().value != wishAt) return JudgedBatch();
+        while (ends[0].judged < behind) std::this_thread::yield();
         wishes.requestStop();
         if (abort) wishes.requestAbort();
         return JudgedBatch();
@@ -174,7 +177,6 @@ std::array<Ended, 2> SharedValidationTest::walkTogether(std::int64_t batches, st
     end.stop = here.stop().stopRequested();
     end.abort = here.stop().abortRequested();
   });
-  return ends;
 }
 
 void SharedValidationTest::aWishCutsAllRanks_data() {
@@ -187,7 +189,9 @@ void SharedValidationTest::aWishCutsAllRanks_data() {
 void SharedValidationTest::aWishCutsAllRanks() {
   QFETCH(bool, abort);
   constexpr std::int64_t kMany = 4'000'000;
-  for (const Ended& end : walkTogether(kMany, 1, abort)) {
+  std::array<Ended, 2> ends;
+  walkTogether(ends, kMany, 1, abort);
+  for (const Ended& end : ends) {
     QVERIFY(end.interrupted && !end.whole && end.stop);
     QCOMPARE(end.abort, abort);
     QVERIFY(end.judged > 0 && end.judged < kMany / 2);
@@ -195,7 +199,9 @@ void SharedValidationTest::aWishCutsAllRanks() {
 }
 
 void SharedValidationTest::aWishBehindTheLastBatchCutsNobody() {
-  const auto [first, second] = walkTogether(8, 7, false);
+  std::array<Ended, 2> ends;
+  walkTogether(ends, 8, 7, false, 4);
+  const auto& [first, second] = ends;
   QVERIFY(first.whole && !first.interrupted && !second.interrupted);
   QVERIFY(first.judged == 4 && second.judged == 4 && !first.stop && !second.stop);
 }

@@ -2,10 +2,12 @@
 #include "core/train/loop/validation_share.h"
 
 #include <algorithm>
-#include <string>
+#include <chrono>
 #include <utility>
 
 #include "core/base/json/json.h"
+#include "core/base/threads/error_boundary.h"
+#include "core/base/threads/thread_start.h"
 
 namespace fathom {
 
@@ -61,8 +63,31 @@ void unpackBatches(const std::string& bytes, std::vector<JudgedBatch>& batches) 
   for (Json& packed : list) batches.push_back(batchFromJson(packed));
 }
 
+ValidationShare::ValidationShare(RankShare& ranks)
+    : m_ranks(ranks), m_listener(startThread([this] { listen(); })) {}
+
+ValidationShare::~ValidationShare() {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_over = true;
+  }
+  m_wake.notify_all();
+  m_listener.join();
+}
+
+// Ranks that cannot be asked are found gone by whoever waits for them.
+void ValidationShare::listen() {
+  constexpr std::chrono::milliseconds kPause{100};
+  std::unique_lock lock(m_mutex);
+  while (!m_over) {
+    lock.unlock();
+    (void)errorThrownBy([this] { m_ranks.listen(); });
+    lock.lock();
+    m_wake.wait_for(lock, kPause, [this] { return m_over; });
+  }
+}
+
 bool ValidationShare::mine(std::int64_t batch) {
-  m_ranks.listen();
   return m_ranks.mine(batch);
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <condition_variable>
+#include <mutex>
 #include <optional>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "core/objectives/part_walk.h"
@@ -10,15 +14,24 @@
 namespace fathom {
 
 // The batches of a validation shared out over ranks in turn: batch b is judged by rank b mod their number,
-// and rank 0 goes on with all of them. One thread.
+// and rank 0 goes on with all of them. While it lives a thread of its own looks for wishes, so that one that
+// any rank hears cuts a batch on all of them (RankShare::heard).
 class ValidationShare final : public PartShare {
  public:
-  explicit ValidationShare(RankShare& ranks) : m_ranks(ranks) {}  // borrowed
+  explicit ValidationShare(RankShare& ranks);  // borrowed
+  ~ValidationShare() override;
+  ValidationShare(const ValidationShare&) = delete;
+  ValidationShare& operator=(const ValidationShare&) = delete;
   bool mine(std::int64_t batch) override;
   std::optional<std::vector<JudgedBatch>> meet(std::optional<std::vector<JudgedBatch>> mine) override;
 
  private:
+  void listen();
   RankShare& m_ranks;
+  std::mutex m_mutex;
+  std::condition_variable m_wake;
+  bool m_over = false;
+  std::thread m_listener;
 };
 
 // Judged batches as bytes and back, every number to the bit. Texts of predictions are not part of it: rank 0

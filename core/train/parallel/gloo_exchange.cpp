@@ -160,12 +160,10 @@ class GlooExchange final : public GradientExchange {
   }
 
   int strongestWish(int wish) override {
-    said([&] {
-      if (wish > m_wish) m_store->set(wishKey(wish), own(), patience());
-      m_wish = std::max(wish, m_wish);
-      for (int strength = kStrongestWish; strength > m_wish; --strength)
-        if (m_store->has(wishKey(strength), patience())) m_wish = strength;
-    });
+    if (wish > m_wish) m_store->set(wishKey(wish), own(), patience());
+    m_wish = std::max(wish, m_wish);
+    for (int strength = kStrongestWish; strength > m_wish; --strength)
+      if (m_store->has(wishKey(strength), patience())) m_wish = strength;
     return m_wish;
   }
 

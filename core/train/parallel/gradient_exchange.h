@@ -32,7 +32,8 @@ class GradientExchange {
   // Words of every rank, by rank. Waits for each of them for as long as it lives.
   virtual std::vector<std::string> collect(const std::string& mine) = 0;
   // Strength of the strongest wish that any rank has told so far, this one's `own` among them: 0 none, 1 to
-  // stop, 2 to leave now. Unlike all other calls one rank may make it as often as it likes: nobody answers.
+  // stop, 2 to leave now. Unlike all other calls one rank may make it as often as it likes, on one further
+  // thread while another call waits: nobody answers. Throws where the others cannot be asked.
   virtual int strongestWish(int own) = 0;
   // This rank ends with an error: the others are told its words.
   virtual void leave(const std::string& why) = 0;

@@ -11,8 +11,6 @@ namespace fathom {
 
 namespace {
 
-constexpr std::chrono::milliseconds kListenEvery{200};
-
 int strengthOf(const StopToken& wishes) {
   return wishes.abortRequested() ? 2 : wishes.stopRequested() ? 1 : 0;
 }
@@ -85,12 +83,7 @@ std::vector<TermNumbers> RankShare::meet(const std::vector<TermNumbers>& mine) {
 }
 
 void RankShare::listen() {
-  const auto now = std::chrono::steady_clock::now();
-  const int own = strengthOf(m_wishes);
-  if (own == m_told && now - m_listened < kListenEvery) return;
-  m_told = own;
-  m_listened = now;
-  raiseTo(m_heard, m_exchange.strongestWish(own));
+  raiseTo(m_heard, m_exchange.strongestWish(strengthOf(m_wishes)));
 }
 
 void RankShare::heedNow(int wish) {

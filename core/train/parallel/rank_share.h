@@ -3,7 +3,6 @@
 
 #include <torch/types.h>
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -40,7 +39,7 @@ class RankShare {
   const StopToken& stop() const { return m_agreed; }
 
   // --- Work between two updates. Wishes that come meanwhile are heeded by all ranks or by none of them.
-  // Wishes that any rank has heard by now; listen() looks for them.
+  // Wishes that any rank has heard by now; listen() looks for them, on any one thread.
   const StopToken& heard() const { return m_heard; }
   void listen();
   // Bytes of every rank, by rank, behind work that was shared out; waits for each rank as long as it lives.
@@ -60,8 +59,6 @@ class RankShare {
   GradientExchange& m_exchange;
   [[noreturn]] void heedNow(int wish);
   StopToken m_wishes, m_agreed, m_heard;
-  int m_told = 0;  // strength of this process's wish that the others know of
-  std::chrono::steady_clock::time_point m_listened;
   std::int64_t m_check;
   std::vector<torch::Tensor> m_parameters;
   std::unique_ptr<GradientBuckets> m_buckets;
