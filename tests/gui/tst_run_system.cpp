@@ -20,6 +20,7 @@
 #include "views/panels/system/system_view.h"
 #include "views/panels/train/run_details_panel.h"
 #include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/fold_bar.h"
 #include "views/panels/widgets/mark_canvas_view.h"
 
 using namespace fathom;
@@ -84,13 +85,17 @@ void RunSystemTest::cleanup() {
 
 MainWindow* RunSystemTest::open() {
   MainWindow* window = m_host->openWindow(m_fixture->project());
-  window->resize(1440, 800);  // the details stand beside the curves
+  window->resize(1700, 800);  // the details stand beside the curves
   const auto ready = [&] { return !window->train()->details()->currentRun().isEmpty(); };
   return QTest::qWaitForWindowActive(window) && waitUntil(ready) && settled(window) ? window : nullptr;
 }
 
 SystemView* RunSystemTest::showSystem(MainWindow* window) {
   auto* tabs = window->train()->details()->findChild<QTabWidget*>();
+  // In a narrow window they come over the curves when they are wanted.
+  if (!tabs->isVisible())
+    QTest::mouseClick(window->findChild<FoldBar*>()->button(QStringLiteral("details")), Qt::LeftButton);
+  if (!waitUntil([&] { return tabs->isVisible(); }) || !settled(window)) return nullptr;
   const int last = tabs->count() - 1;
   if (tabs->tabBar()->isVisible()) {
     QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {}, tabs->tabBar()->tabRect(last).center());

@@ -297,8 +297,8 @@ void SystemSamplesTest::brokenPlacesCostNothing() {
 void SystemSamplesTest::realRunLeavesSamples() {
   const QString project = QString::fromStdString(m_fixture->path());
   const ShellResult trained = m_fixture->fathom(
-      {"train", "--project", project, "--preset", "sample_small", "--set", "training.length=60u", "--set",
-       "lr_schedule.warmup=5", "--set", "threads=1", "--name", "small", "--wait", "--json"},
+      {"train", "--project", project, "--preset", "sample_small", "--set", "training.length=20u", "--set",
+       "lr_schedule.warmup=2", "--set", "threads=1", "--name", "small", "--wait", "--json"},
       {QStringLiteral("FATHOM_ENGINE=" FATHOM_BIN_DIR "/fathom-engine"),
        QStringLiteral("FATHOM_SAMPLE_SECONDS=0.05")},
       180);
