@@ -226,6 +226,8 @@ Status SourceFollower::restore(const Json& record) {
   m_gaps = gapsOf(record);
   if (!memberObject(record, "runs").empty()) m_name = memberText(record, "name", m_name);
   if (m_entry == nullptr) return {};
+  // One that has vanished, with its disk perhaps, is opened when it is there again.
+  if (!memberText(record, "entry").empty() && !fileExists(m_options.source)) return {};
   FATHOM_TRY(m_source, openSource(*m_entry, m_options.source, options));
   return {};
 }
@@ -333,7 +335,7 @@ Status SourceFollower::keep() {
 
 Result<SourceFollower::Growth> SourceFollower::poll(const StopToken& stop) {
   if (m_source == nullptr) FATHOM_CHECK(goBack());
-  if (m_source == nullptr) return Growth{};  // nobody's yet
+  if (m_source == nullptr) return Growth{};  // nobody's yet, or gone
   auto growth = readOnce(stop);
   // Reader and runs are somewhere in the middle.
   if (!growth.ok()) (void)goBack();

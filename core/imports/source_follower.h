@@ -89,7 +89,7 @@ class SourceFollower {
 
   Options m_options;
   const ImportEntry* m_entry = nullptr;    // null: a folder that is nobody's yet
-  std::unique_ptr<ImportSource> m_source;  // null: so it is, or going back failed, and is tried again
+  std::unique_ptr<ImportSource> m_source;  // null: so it is, gone, or going back failed, and is tried again
   std::map<std::string, Followed> m_runs;
   std::vector<double> m_gaps;  // the last ones
   std::string m_name;          // that was asked for when the source was first followed

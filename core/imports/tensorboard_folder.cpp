@@ -126,6 +126,20 @@ void TensorboardFolder::take(std::uint32_t file, const TensorboardEvent& event) 
   }
 }
 
+namespace {
+
+// Wall time of the first event of a file; NaN where there is none yet.
+double beginningOf(const std::string& path) {
+  const auto reader = TfrecordReader::open(path);
+  std::string record;
+  TensorboardEvent event;
+  if (!reader.ok()) return kNaN;
+  const auto more = (*reader)->next(record);
+  return more.ok() && *more && parseTensorboardEvent(record, event) ? event.wallTime : kNaN;
+}
+
+}  // namespace
+
 bool TensorboardFolder::renamed(const std::string& path) {
   struct stat info {};
   if (files.empty() || ::stat(path.c_str(), &info) != 0) return false;
@@ -151,17 +165,36 @@ bool TensorboardFolder::goesOnIn(const TensorboardFile& file, const std::string&
   return (*reader)->position() == file.position && (*reader)->sum() == file.sum;
 }
 
+// A copy of it that holds more takes its place; another file under its name is another part of the run. One
+// that was cut is waited for as long as it begins as it did: whoever writes it once more, or a file system
+// that shows less for a while, brings back what was read.
+TensorboardFolder::Place TensorboardFolder::placeOf(TensorboardFile& file, std::uint64_t inode,
+                                                    std::uint64_t size) {
+  if (file.inode == 0) return Place::Same;
+  if (file.inode != inode) return goesOnIn(file, file.path) ? Place::Same : Place::Other;
+  if (file.packed) return Place::Same;
+  if (size < file.position) {
+    file.cut = true;
+    const double begun = beginningOf(file.path);
+    return std::isnan(begun) || begun == file.begun ? Place::Wait : Place::Other;
+  }
+  if (!file.cut || goesOnIn(file, file.path)) {
+    file.cut = false;
+    return Place::Same;
+  }
+  return Place::Other;
+}
+
 Status TensorboardFolder::readFile(std::uint32_t at, const StopToken& stop) {
   TensorboardFile& file = files[at];
   struct stat info {};
   if (::stat(file.path.c_str(), &info) != 0) return {};  // it vanished: what is known stays
   const auto size = static_cast<std::uint64_t>(info.st_size);
   const std::int64_t written = info.st_mtim.tv_sec * std::int64_t{1'000'000'000} + info.st_mtim.tv_nsec;
-  // A copy of it that holds more takes its place; another file under its name is another part of the run,
-  // and so is one that was cut.
   const bool another = file.inode != 0 && file.inode != info.st_ino;
-  const bool copied = another && goesOnIn(file, file.path);
-  if ((another && !copied) || (file.inode != 0 && !file.packed && size < file.position)) {
+  const Place place = placeOf(file, info.st_ino, size);
+  if (place == Place::Wait) return {};
+  if (place == Place::Other) {
     TensorboardFile again;
     again.path = file.path;
     file.path.clear();
@@ -268,7 +301,7 @@ Json TensorboardFolder::state() const {
     json["files"].push_back({recordText(file.path), file.position, file.inode, jsonReal(file.begun),
                              file.records, file.bad, file.strange, file.torn, file.lengthDamaged,
                              file.restart, file.purged, file.size, file.packed, file.written, file.sum,
-                             file.summed});
+                             file.summed, file.cut});
   for (std::size_t i = 0; i < tags.size(); ++i) json["tags"].push_back({recordText(tags[i]), counts[i]});
   json["texts"] = m_texts;
   json["texts_left"] = m_textsLeft;
@@ -306,6 +339,7 @@ void TensorboardFolder::restore(const Json& state) {
       file.sum = item.at(14).get<std::uint32_t>();
       file.summed = item.at(15).get<bool>();
     }
+    if (item.size() > 16) file.cut = item.at(16).get<bool>();
     files.push_back(std::move(file));
   }
   for (const Json& item : memberList(state, "tags"))

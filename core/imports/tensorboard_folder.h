@@ -23,6 +23,7 @@ struct TensorboardFile {
   std::uint32_t sum = 0;     // CRC-32C of what was read, known where `summed`
   bool summed = true;
   bool lengthDamaged = false, packed = false;
+  bool cut = false;      // it has been shorter since: what was read of it may be there again
   bool restart = false;  // it takes the place of what older files say
   bool purged = false;   // and said so itself (SessionLog START)
 };
@@ -69,6 +70,8 @@ class TensorboardFolder {
 
  private:
   static bool goesOnIn(const TensorboardFile& file, const std::string& path);
+  enum class Place { Same, Other, Wait };
+  static Place placeOf(TensorboardFile& file, std::uint64_t inode, std::uint64_t size);
   Status readFile(std::uint32_t at, const StopToken& stop);
   Status readRecords(std::uint32_t at, TfrecordReader& reader, const StopToken& stop);
   void keepText(ImportedText text);
