@@ -115,6 +115,7 @@ std::string caseLine(std::size_t index, const JobRequest& request) {
 constexpr const char* kLife = R"(words=(train --or-resume --run "$run" --uuid "$uuid")
 [ -z "$config" ] || words+=(--config "$config")
 rm -f "$folder/$task.code"
+mkdir -p "${run%/*}"
 srun --ntasks=1 --cpus-per-task="${SLURM_CPUS_PER_TASK:-1}" --mpi=none --kill-on-bad-exit=1 \
   bash -c 'exec "$@" </dev/null >/dev/null 2>>"$0"' "$messages" "$engine" "${words[@]}"
 code=$?
