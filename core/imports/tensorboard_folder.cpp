@@ -129,7 +129,7 @@ void TensorboardFolder::take(std::uint32_t file, const TensorboardEvent& event) 
 namespace {
 
 // Wall time of the first event of a file; NaN where there is none yet.
-double beginningOf(const std::string& path) {
+double firstEventTime(const std::string& path) {
   const auto reader = TfrecordReader::open(path);
   std::string record;
   TensorboardEvent event;
@@ -175,7 +175,7 @@ TensorboardFolder::Place TensorboardFolder::placeOf(TensorboardFile& file, std::
   if (file.packed) return Place::Same;
   if (size < file.position) {
     file.cut = true;
-    const double begun = beginningOf(file.path);
+    const double begun = firstEventTime(file.path);
     return std::isnan(begun) || begun == file.begun ? Place::Wait : Place::Other;
   }
   if (!file.cut || goesOnIn(file, file.path)) {
