@@ -8,9 +8,9 @@
 #include "core/base/options/field_builder.h"
 #include "core/base/text/number_text.h"
 #include "views/figure/figure_text.h"
+#include "views/figures/comparison/rank_efficiency.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
-#include "views/figures/rank_efficiency.h"
 #include "views/figures/size_fields.h"
 
 namespace fathom {

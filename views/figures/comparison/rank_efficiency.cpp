@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/figures/rank_efficiency.h"
+#include "views/figures/comparison/rank_efficiency.h"
 
 #include "core/analysis/training/rank_scaling.h"
 
