@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run takes of its machine, in the last tab of its details: by clicks, as it grows, without samples,
+// What a run takes of its machine, in a tab of its details: by clicks, as it grows, without samples,
 // with an estimate that is asked for.
 #include <QComboBox>
 #include <QLabel>
@@ -61,7 +61,7 @@ class RunSystemTest : public QObject {
 
  private:
   MainWindow* open();
-  // Chooses the last tab as a hand does: by its tab, or in the list where tabs do not fit.
+  // Chooses its tab as a hand does: by its tab, or in the list where tabs do not fit.
   static SystemView* showSystem(MainWindow* window);
   static QString memoryText(const SystemView* view) {
     return view->findChild<QLabel*>(QStringLiteral("systemMemory"))->text();
@@ -96,15 +96,15 @@ SystemView* RunSystemTest::showSystem(MainWindow* window) {
   if (!tabs->isVisible())
     QTest::mouseClick(window->findChild<FoldBar*>()->button(QStringLiteral("details")), Qt::LeftButton);
   if (!waitUntil([&] { return tabs->isVisible(); }) || !settled(window)) return nullptr;
-  const int last = tabs->count() - 1;
+  SystemView* view = window->train()->details()->system();
+  const int tab = tabs->indexOf(view);
   if (tabs->tabBar()->isVisible()) {
-    QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {}, tabs->tabBar()->tabRect(last).center());
+    QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {}, tabs->tabBar()->tabRect(tab).center());
   } else {
     auto* choice = tabs->parentWidget()->findChild<QComboBox*>(QStringLiteral("pages"));
     choice->setFocus();
-    QTest::keyClick(choice, Qt::Key_End);
+    while (choice->currentIndex() < tab) QTest::keyClick(choice, Qt::Key_Down);
   }
-  SystemView* view = window->train()->details()->system();
   return waitUntil([&] { return view->isVisible(); }) ? view : nullptr;
 }
 
