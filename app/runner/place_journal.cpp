@@ -33,8 +33,10 @@ double journalNow() {
 void halveJournal(const std::string& file) {
   const auto text = readFile(file, kMostReadBytes);
   if (!text.ok()) return;
-  const std::size_t end = text->find('\n', text->size() / 2);
-  if (end != std::string::npos) (void)writeFileAtomically(file, text->substr(end + 1)).ok();
+  std::size_t begin = 0;
+  LinesOf lines(*text);
+  for (std::string_view line; begin < text->size() / 2 && lines.next(line);) begin += line.size() + 1;
+  if (begin <= text->size()) (void)writeFileAtomically(file, text->substr(begin)).ok();
 }
 
 void setTimeOf(const std::string& file, double at) {

@@ -46,7 +46,7 @@ bool sendAll(int fd, const std::string& text) {
 std::string lineFrom(int fd) {
   std::string line;
   char buffer[512];
-  while (line.find('\n') == std::string::npos && line.size() < kMostAnswerBytes) {
+  while ((line.empty() || line.back() != '\n') && line.size() < kMostAnswerBytes) {
     const ssize_t got = ::recv(fd, buffer, sizeof buffer, 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return {};

@@ -6,6 +6,7 @@
 #include "app/runner/slurm/slurm_script.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/text/lines_of.h"
 #include "core/base/text/text_list.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
@@ -46,10 +47,11 @@ struct SlurmTold {
 SlurmTold toldBy(const Result<ChildOutput>& output) {
   if (!output.ok()) return {output.error().text()};
   if (output->timedOut) return {"no answer"};
-  std::string words(trimmed(output->exitCode == 0 ? output->out : output->err));
-  const auto lines = std::count(words.begin(), words.end(), '\n');
-  words = words.substr(0, words.find('\n'));
-  if (lines > 0) words += " … (" + std::to_string(lines + 1) + " lines)";
+  LinesOf lines(output->exitCode == 0 ? output->out : output->err);
+  std::string words;
+  for (std::string_view line; lines.next(line);)
+    if (words.empty()) words = trimmed(line);
+  if (lines.number() > 1) words += " … (" + std::to_string(lines.number()) + " lines)";
   if (output->exitCode != 0) words = "code " + std::to_string(output->exitCode) + ": " + words;
   return {words, output->exitCode == 0};
 }

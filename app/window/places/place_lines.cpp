@@ -5,6 +5,7 @@
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QTextBlock>
 
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
@@ -20,10 +21,10 @@ constexpr int kShownLines = 3;
 constexpr double kSmallHelp = 0.9;
 
 // Empty lines say nothing.
-Json writtenLines(const QString& text) {
+Json writtenLines(const QPlainTextEdit* editor) {
   Json lines = Json::array();
-  for (const QString& line : text.split(QLatin1Char('\n')))
-    if (!line.trimmed().isEmpty()) lines.push_back(toUtf8(line));
+  for (QTextBlock block = editor->document()->begin(); block.isValid(); block = block.next())
+    if (!block.text().trimmed().isEmpty()) lines.push_back(toUtf8(block.text()));
   return lines;
 }
 
@@ -52,7 +53,7 @@ PlaceLines::PlaceLines(const OptionField& field, ExperimentDraft* draft, QWidget
   m_problem->hide();
   makeColumn(this, {m_title, m_editor, m_help, m_problem}, 2, {metrics::kMargin, 0, metrics::kMargin, 0});
   connect(m_editor, &QPlainTextEdit::textChanged, this, [this] {
-    const Json lines = writtenLines(m_editor->toPlainText());
+    const Json lines = writtenLines(m_editor);
     if (lines != m_draft->values().value(m_field.key)) m_draft->setValue(m_key, lines);
   });
   refresh();
@@ -60,7 +61,7 @@ PlaceLines::PlaceLines(const OptionField& field, ExperimentDraft* draft, QWidget
 
 void PlaceLines::refresh() {
   const Json& value = m_draft->values().value(m_field.key);
-  if (writtenLines(m_editor->toPlainText()) != value) {
+  if (writtenLines(m_editor) != value) {
     QStringList lines;
     for (const Json& line : value) lines.append(fromUtf8(line.get<std::string>()));
     m_editor->setPlainText(lines.join(QLatin1Char('\n')));
