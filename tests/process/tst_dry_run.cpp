@@ -402,14 +402,10 @@ void TestDryRun::moreProcessesArePredicted() {
   QCOMPARE(ranks.at("links").size(), std::size_t{3});
   const Ended elsewhere = engine({"estimate", "--config", file, "--json", "--seconds", "0.5", "--bandwidth",
                                   "1e9", "--latency", "1e-5"});
-  const Json& measured = elsewhere.json().at("ranks").at("links").at(0);
+  QVERIFY2(elsewhere.code == 0, elsewhere.err.c_str());
+  const Json measured = elsewhere.json().at("ranks").at("links").at(0);
   QCOMPARE(measured.at("bandwidth").get<double>(), 1e9);
   QCOMPARE(measured.at("latency").get<double>(), 1e-5);
-  const Ended words = engine({"estimate", "--config", file, "--seconds", "0.5"});
-  QVERIFY2(words.out.find("processes   4 predicted: ") != std::string::npos, words.out.c_str());
-  const Ended one =
-      engine({"estimate", "--config", configFile("sample_small", {}), "--json", "--seconds", "0.5"});
-  QVERIFY(one.code == 0 && !one.json().contains("ranks"));
 }
 
 void TestDryRun::sumsBetweenProcessesAreTimed() {
