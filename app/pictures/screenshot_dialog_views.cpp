@@ -119,6 +119,7 @@ Result<ShownView> trashOf(MainWindow& window) {
   identity.name = "Post-LN, 18 layers";
   identity.created = isoTimeNow();
   const std::string folder = toUtf8(window.service()->path()) + "/trash/" + identity.uuid;
+  QDir().mkpath(QFileInfo(fromUtf8(folder)).absolutePath());
   FATHOM_TRY(const RunFolder made, RunFolder::create(folder, identity));
   window.action(QStringLiteral("run.restore"))->trigger();
   auto* dialog = window.findChild<TrashDialog*>();

@@ -159,6 +159,7 @@ void TrashTest::runComesBackWithEverything() {
   QCOMPARE(item(uuid).tags, QStringList({"fast", "good"}));
   QCOMPARE(item(uuid).chosenColour, QColor("#aa3377"));
   dialog->close();
+  m_window->messages()->closeCurrent();
   // It can be gone on with as before; undoing the deletion now changes nothing and complains of nothing.
   m_window->undoStack()->undo();
   m_window->service()->drain();
@@ -187,7 +188,7 @@ void TrashTest::equalNamesAreToldApart() {
   QVERIFY(waitUntil([&] { return rows() == 1; }));
   QCOMPARE(model()->runs().first().uuid, second);
   // A run that is deleted while the list is open is listed, too; several come back at once.
-  deleteRun(second);
+  m_window->service()->trashRuns({second});
   QVERIFY(waitUntil([&] { return dialog->isIdle() && dialog->list()->topLevelItemCount() == 2; }));
   QVERIFY(restore(dialog, {0, 1}));
   QVERIFY(waitUntil([&] { return rows() == 2; }));
@@ -209,10 +210,14 @@ void TrashTest::runThatIsThereAgainIsNotDoubled() {
   QVERIFY(dialog != nullptr && restore(dialog, {0}));
   QVERIFY2(dialog->problem().contains(QStringLiteral("in the project again")), qPrintable(dialog->problem()));
   QCOMPARE(dialog->list()->topLevelItemCount(), 1);  // it stays
+  dialog->close();
+  QVERIFY(waitUntil([&] { return m_window->findChild<TrashDialog*>() == nullptr; }));
   deleteRun(uuid);
   QVERIFY(waitUntil([&] { return rows() == 0; }));
   QCOMPARE(inTrash(), 2);
-  QVERIFY(waitUntil([&] { return dialog->isIdle() && dialog->list()->topLevelItemCount() == 2; }));
+  dialog = trash();
+  QVERIFY(dialog != nullptr);
+  QCOMPARE(dialog->list()->topLevelItemCount(), 2);
   const int row = rowOf(dialog, m_fixture->project() + QStringLiteral("/trash/") + uuid);
   QVERIFY(row >= 0);
   QVERIFY(restore(dialog, {row}));

@@ -37,8 +37,7 @@ constexpr int kEditMilliseconds = 250;  // typing pauses this long before the te
 constexpr int kCharactersSideBySide = 70;
 constexpr double kQuestionSize = 1.1;
 // Parts of the height below the question that the two queries have.
-constexpr double kLeastSql = 0.52, kMostSql = 0.72;
-constexpr int kLinesOfTabs = 5;  // at least
+constexpr double kLeastSql = 0.52, kMostSql = 0.68;
 
 }  // namespace
 
@@ -142,12 +141,6 @@ void ExamplePanel::makeTabs() {
   m_tabs->addTab(m_reasons, tr("Why"));
   m_tabs->addTab(m_history, tr("History"));
   m_tabs->setTabToolTip(1, tr("What people said about this prediction, and when"));
-  sizeTabs();
-}
-
-void ExamplePanel::sizeTabs() {
-  m_tabs->setMinimumHeight(m_tabs->tabBar()->sizeHint().height() +
-                           kLinesOfTabs * fontMetrics().lineSpacing());
 }
 
 void ExamplePanel::setAlone(bool alone) {
@@ -383,7 +376,6 @@ void ExamplePanel::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange && m_example >= 0 && !m_review->empty()) showQuestion();
   if (event->type() != QEvent::FontChange) return;
   setTextShare(m_question, font(), kQuestionSize);
-  sizeTabs();
   placeSides();
 }
 

@@ -79,7 +79,6 @@ class ExamplePanel : public WrappingPane {
   QWidget* makeHead();
   QWidget* makeSql();
   void makeTabs();
-  void sizeTabs();
   void placeSides();
   void showExample();
   void showTexts();
