@@ -132,7 +132,7 @@ RankWords rankWords(const Json& report) {
       static_cast<std::int64_t>(*asked), secondsWords(*update), formatted("%.0f", 100 * *efficiency));
   words.details =
       Phrase::tr("Predicted for processes that each have the cores or the card of this measurement.");
-  for (const Json& link : links) words.details.append(wordsOfLink(link));
+  for (const Json& link : links) words.details.append(wordsOfLink(link), "\n");
   return words;
 }
 
