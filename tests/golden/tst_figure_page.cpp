@@ -176,7 +176,7 @@ void FigurePageTest::aFigureAloneIsAWholeSlide() {
   FigureSpec flowing = line({0, 1}, {1, 2});
   flowing.flows = true;
   for (int i = 1; i < 4; ++i) flowing.panels.push_back(flowing.panels.front());
-  std::vector<FigureSpec> specs = {flowing, gallery::trainingCurves(4, false), gallery::everyMark()};
+  std::vector<FigureSpec> specs = {flowing, gallery::trainingCurves(4, false)};
   for (const double height : {0.0, 40.0, 120.0}) {
     specs.push_back(line({0, 1}, {1, 2}));
     specs.back().heightMm = height;

@@ -10,7 +10,8 @@
 
 using namespace fathom;
 
-// Four figures of the list as they come, of four runs: a page of the venue.
+// Four figures of the list as they come, of four runs: a page of every venue in its full width. One column of
+// a page is half of that.
 class FourFiguresTest : public test::FiguresWindowTest {
   Q_OBJECT
  private Q_SLOTS:
@@ -22,7 +23,7 @@ class FourFiguresTest : public test::FiguresWindowTest {
 
 void FourFiguresTest::fitOnePageOfEveryVenue_data() {
   QTest::addColumn<int>("layers");
-  for (const int layers : {2, 6, 12}) QTest::addRow("%d layers", layers) << layers;
+  for (const int layers : {2, 6}) QTest::addRow("%d layers", layers) << layers;
 }
 
 void FourFiguresTest::fitOnePageOfEveryVenue() {
@@ -45,8 +46,11 @@ void FourFiguresTest::fitOnePageOfEveryVenue() {
   auto* styles = figures()->form()->findChild<QComboBox*>("pageStyle");
   QStringList problems;
   int venues = 0;
+  constexpr double kFullWidthMm = 130;
   for (const FigureStyle& style : figureStyles()) {
-    if (style.id.startsWith(QLatin1String("screen"))) continue;
+    if (style.widthMm < kFullWidthMm || style.id.startsWith(QLatin1String("screen")) ||
+        style.pageHeightMm > 0)
+      continue;
     const int index = styles->findData(style.id);
     QVERIFY2(index >= 0, qPrintable(style.id));
     styles->setFocus();
@@ -59,7 +63,7 @@ void FourFiguresTest::fitOnePageOfEveryVenue() {
       if (!list.isEmpty()) problems.append(style.id + QStringLiteral(": ") + list.join(u'|'));
     ++venues;
   }
-  QVERIFY(venues >= 12);
+  QVERIFY(venues >= 7);
   QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
 }
 
