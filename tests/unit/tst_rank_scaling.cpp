@@ -114,10 +114,9 @@ void RankScalingTest::theReportSaysIt() {
   // 8 ranks wait 0.336 s: 4 · 0.336 s are 2 batches of 1 s.
   QCOMPARE(
       words.details.english(),
-      std::string(
-          "Predicted for processes that each have the cores or the card of this measurement. As measured: "
-          "below 80 % from 8 processes on, where 16 batches per update would lift it. free: 80 % "
-          "or more up to 512 processes."));
+      std::string("Predicted for processes that each have the cores or the card of this measurement.\n"
+                  "As measured: below 80 % from 8 processes on, where 16 batches per update would lift it.\n"
+                  "free: 80 % or more up to 512 processes."));
   const std::string text = dryRunText({{"ranks", outlook}});
   QVERIFY2(text.find("processes   4 predicted") != std::string::npos, text.c_str());
 }
