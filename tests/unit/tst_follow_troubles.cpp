@@ -10,6 +10,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/imports/formats/event_file_writer.h"
+#include "tests/all_tests.h"
 #include "tests/unit/support_following.h"
 
 using namespace fathom;
@@ -235,12 +236,13 @@ void FollowTroublesTest::twoFollowersOfOneSource() {
   QCOMPARE(m_files->runs().size(), std::size_t{1});
 }
 
-// 100,000 of them, in two looks: every one is there with its value.
+// In two looks: every one is there with its value. 100,000 of them with FATHOM_ALL_TESTS.
 void FollowTroublesTest::veryManyMetrics() {
-  constexpr int kMetrics = 100'000, kAtATime = 1000;
-  const auto row = [](int step) {
+  constexpr int kAtATime = 1000;
+  const int metrics = test::allTests() ? 100'000 : 10'000;
+  const auto row = [metrics](int step) {
     std::string text;
-    for (int from = 0; from < kMetrics; from += kAtATime) {
+    for (int from = 0; from < metrics; from += kAtATime) {
       text += "{\"step\": " + std::to_string(step);
       for (int i = from; i < from + kAtATime; ++i)
         text += ", \"m" + std::to_string(i) + "\": " + std::to_string(i + step);
@@ -250,27 +252,28 @@ void FollowTroublesTest::veryManyMetrics() {
   };
   m_files->append("log.jsonl", row(1));
   const auto follower = m_files->open("log.jsonl").value();
-  QCOMPARE(follower->poll(StopToken())->points, std::int64_t{kMetrics});
+  QCOMPARE(follower->poll(StopToken())->points, std::int64_t{metrics});
   m_files->append("log.jsonl", row(2));
-  QCOMPARE(follower->poll(StopToken())->points, std::int64_t{kMetrics});
+  QCOMPARE(follower->poll(StopToken())->points, std::int64_t{metrics});
   const auto curves = readRunScalars(m_files->runs().front()).value();
-  QCOMPARE(curves.size(), std::size_t{kMetrics});
+  QCOMPARE(curves.size(), static_cast<std::size_t>(metrics));
   for (const ScalarSeries& curve : curves) {
     const double number = std::stod(curve.metric.substr(1));
     QCOMPARE(curve.value, (std::vector<double>{number + 1, number + 2}));
   }
 }
 
-// The 10,000 sub-folders that a search leaves: those without a log are passed over, one that grows is found.
+// The sub-folders that a search leaves (10,000 with FATHOM_ALL_TESTS): those without a log are passed over,
+// one that grows is found.
 void FollowTroublesTest::veryManyFolders() {
-  constexpr int kFolders = 10'000;
-  for (int i = 0; i < kFolders; ++i) fs::create_directories(m_files->path("log/t" + std::to_string(i)));
+  const int folders = test::allTests() ? 10'000 : 1'000;
+  for (int i = 0; i < folders; ++i) fs::create_directories(m_files->path("log/t" + std::to_string(i)));
   const auto file = [](int folder) { return "log/t" + std::to_string(folder) + "/events.out.tfevents.1"; };
-  for (const int folder : {0, 17, kFolders - 1}) m_files->append(file(folder), eventsUpTo(2));
+  for (const int folder : {0, 17, folders - 1}) m_files->append(file(folder), eventsUpTo(2));
   const auto follower = m_files->open("log").value();
   QCOMPARE(follower->poll(StopToken())->fresh.size(), std::size_t{3});
   m_files->append(file(17), eventsUpTo(5).substr(eventsUpTo(2).size()));
-  m_files->append(file(4000), eventsUpTo(1));
+  m_files->append(file(400), eventsUpTo(1));
   const auto grown = follower->poll(StopToken());
   QCOMPARE(grown->points, std::int64_t{4});
   QCOMPARE(grown->fresh.size(), std::size_t{1});
