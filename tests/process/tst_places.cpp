@@ -119,6 +119,7 @@ void PlacesTest::oneDeclarationMakesTheRecord() {
   QCOMPARE(faultAt("ssh.host=two words"), std::string("ssh.host"));
   QCOMPARE(faultAt("ssh.host="), std::string("ssh.host"));
   values.setText("launcher=slurm").value();
+  values.setText("root=").value();
   QCOMPARE(faultAt("slurm.time=soon"), std::string("slurm.time"));
   QCOMPARE(faultAt("slurm.partition=a b"), std::string("slurm.partition"));
   // One that goes is gone, and nobody else.

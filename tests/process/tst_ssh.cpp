@@ -112,7 +112,7 @@ void SshTest::aRunIsTrainedThere() {
   compare(run);
   const auto place = attemptPlace(folder(run), 1);
   QVERIFY(place && place->place == "there" && place->host == hostName());
-  QVERIFY2(place->job.find("process") != std::string::npos, place->job.c_str());
+  QVERIFY(!place->job.empty());
   QVERIFY(!attemptPlace(original(run), 1));  // known here alone
   const PlaceJournal journal(project().path(), "there");
   QVERIFY(journal.heardAt() > 0);

@@ -97,11 +97,11 @@ void PlacesDialog::layOut() {
   m_list->header()->setSectionResizeMode(kPlaceTrouble, QHeaderView::Stretch);
   for (const int column : {int(kPlaceRunning), int(kPlaceWaiting), int(kPlaceFree)})
     m_list->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-  for (QTreeWidget* list : {m_findings, m_journal}) {
-    list->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    list->header()->setSectionResizeMode(1, QHeaderView::Interactive);
-    list->header()->resizeSection(1, kWidestCell * fontMetrics().averageCharWidth());
-  }
+  m_findings->header()->setMaximumSectionSize(QWIDGETSIZE_MAX);
+  m_findings->header()->setSectionResizeMode(QHeaderView::Stretch);
+  m_findings->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+  m_journal->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_journal->header()->setSectionResizeMode(2, QHeaderView::Stretch);
   m_tabs->addTab(m_findings, tr("&Findings"));
   m_tabs->addTab(m_journal, tr("&Journal"));
   m_progress->setTextVisible(false);
