@@ -314,10 +314,12 @@ void RelaySession::lookAt(Followed& run, Clock::time_point now) {
   };
   const bool ended = run.atEnd;
   if (run.stream.isBusy()) return;
+  if (std::exchange(run.stateDue, false)) tellState(run);
   if (due(run.looked, ended ? kEndedSeconds : kLookSeconds)) {
     run.looked = run.looksForGrowth = now;
     run.stream.look(true);
-    if (!run.stream.isBusy() || run.told.empty()) tellState(run);
+    run.stateDue = run.stream.isBusy() && !run.told.empty();
+    if (!run.stateDue) tellState(run);
   } else if (!ended && due(run.looksForGrowth, kGrowthSeconds)) {
     run.looksForGrowth = now;
     run.stream.look(false);

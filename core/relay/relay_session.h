@@ -39,7 +39,8 @@ class RelaySession {
     std::int64_t mark = 0;    // of the last question for it
     Clock::time_point looked{}, looksForGrowth{};
     bool atEnd = false;
-    bool once = false;  // until all that is there now is sent
+    bool stateDue = false;  // to be told when what was seen is sent
+    bool once = false;      // until all that is there now is sent
   };
   using Verb = Result<Json> (RelaySession::*)(const RelayFrame&);
   void answer(const RelayFrame& frame);

@@ -52,7 +52,6 @@ class RelayTest : public QObject {
   void aKillEndsAll();
   void wishesNameWhoAsks();
   void commandsAreAnswered();
-  void anAnswerComesAfterWhatWasThere();
   void dataAreSentOnce();
   void sendersOfTheSameAgree();
   void aFullDiskIsNamed();
@@ -443,30 +442,6 @@ void RelayTest::commandsAreAnswered() {
   const Json read = connection.ask(
       {{"verb", "read"}, {"folder", "slurm/a"}, {"files", {"b/c", "none", "../../run"}}})["answer"]["files"];
   QCOMPARE(read.dump(), std::string("{\"b/c\":\"one\"}"));
-}
-
-// A run that somebody else starts: its state is told when it is asked for, behind all that was there before.
-void RelayTest::anAnswerComesAfterWhatWasThere() {
-  put(m_run + "/run.json", "{}");
-  RunMirror mirror(m_copy);
-  Connection connection(m_root, &mirror);
-  connection.follow();
-  QVERIFY(waitFor([&] {
-    connection.hear(SIZE_MAX);
-    return connection.state.is_object();
-  }));
-  QCOMPARE(connection.mark, std::int64_t{0});
-  put(m_run + "/attempts/0001/events.jsonl", std::string(900000, 'e'));
-  connection.say({{"verb", "look"}, {"run", "r"}, {"mark", 7}});
-  QVERIFY(waitFor([&] {
-    connection.hear(100000);
-    return connection.mark == 7;
-  }));
-  QCOMPARE(fileBytes(m_copy + "/attempts/0001/events.jsonl"), std::uintmax_t{900000});
-  QVERIFY(connection.ask({{"verb", "look"}, {"run", "another"}, {"mark", 8}}).contains("error"));
-  // Left alone, nothing of it comes any more.
-  connection.ask({{"verb", "leave"}, {"run", "r"}});
-  QVERIFY(connection.ask({{"verb", "look"}, {"run", "r"}, {"mark", 9}}).contains("error"));
 }
 
 // Whoever answers must not be able to write elsewhere.

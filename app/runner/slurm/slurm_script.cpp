@@ -168,10 +168,6 @@ std::vector<OptionField> slurmLimits() {
 Status checkSlurmPlace(const PlaceRecord& record) {
   const bool ofHost = !record.resources.text("host").empty();
   if (ofHost) FATHOM_CHECK(checkHostFields(record));
-  if (!ofHost && !record.root.empty())
-    return aboutKey("root",
-                    dataError(Phrase::tr("'root' is said of a place that shares this disk: %1")(record.root),
-                              Phrase::tr("leave it out, or name a host: --set host=NAME")));
   for (const SlurmOption& option : kSlurmOptions) {
     if (std::string_view(option.key) == "cpus") continue;
     const std::string value = record.resources.text(option.key);
@@ -180,6 +176,10 @@ Status checkSlurmPlace(const PlaceRecord& record) {
   }
   FATHOM_CHECK(checkTime(record));
   for (const std::string& line : record.head) FATHOM_CHECK(checkHeadLine(line));
+  if (!ofHost && !record.root.empty())
+    return aboutKey("root",
+                    dataError(Phrase::tr("'root' is said of a place that shares this disk: %1")(record.root),
+                              Phrase::tr("leave it out, or name a host: --set host=NAME")));
   return {};
 }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// States of runs as a relay tells them, without a connection.
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+
+#include "core/base/files/path_facts.h"
+#include "tests/unit/support_relay.h"
+#include "tests/unit/support_waiting.h"
+
+using namespace fathom;
+using test::Connection;
+using test::kRelayRun;
+using test::put;
+using test::waitFor;
+
+class RelayStatesTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_root = m_folder->filePath("host").toStdString();
+    m_run = m_root + "/" + kRelayRun;
+    m_copy = m_folder->filePath("copy").toStdString();
+    std::filesystem::create_directories(m_run);
+  }
+  void anAnswerComesAfterWhatWasThere();
+  void aRunThatAlwaysWritesTellsItsState();
+
+ private:
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::string m_root, m_run, m_copy;
+};
+
+// A run that somebody else starts: its state is told when it is asked for, behind all that was there before.
+void RelayStatesTest::anAnswerComesAfterWhatWasThere() {
+  put(m_run + "/run.json", "{}");
+  RunMirror mirror(m_copy);
+  Connection connection(m_root, &mirror);
+  connection.follow();
+  QVERIFY(waitFor([&] {
+    connection.hear(SIZE_MAX);
+    return connection.state.is_object();
+  }));
+  QCOMPARE(connection.mark, std::int64_t{0});
+  put(m_run + "/attempts/0001/events.jsonl", std::string(900000, 'e'));
+  connection.say({{"verb", "look"}, {"run", "r"}, {"mark", 7}});
+  QVERIFY(waitFor([&] {
+    connection.hear(100000);
+    return connection.mark == 7;
+  }));
+  QCOMPARE(fileBytes(m_copy + "/attempts/0001/events.jsonl"), std::uintmax_t{900000});
+  QVERIFY(connection.ask({{"verb", "look"}, {"run", "another"}, {"mark", 8}}).contains("error"));
+  // Left alone, nothing of it comes any more.
+  connection.ask({{"verb", "leave"}, {"run", "r"}});
+  QVERIFY(connection.ask({{"verb", "look"}, {"run", "r"}, {"mark", 9}}).contains("error"));
+}
+
+// At every look there is something new to send.
+void RelayStatesTest::aRunThatAlwaysWritesTellsItsState() {
+  put(m_run + "/run.json", "{}");
+  RunMirror mirror(m_copy);
+  Connection connection(m_root, &mirror);
+  connection.follow();
+  const auto attempt = [&] {
+    put(m_run + "/attempts/0001/events.jsonl", "{}\n", true);
+    connection.hear(SIZE_MAX);
+    return connection.state.is_object() ? memberInteger(connection.state, "attempt") : 0;
+  };
+  QVERIFY(waitFor([&] { return attempt() == 1; }));
+  std::filesystem::create_directories(m_run + "/attempts/0002");
+  QVERIFY(waitFor([&] { return attempt() == 2; }));
+}
+
+QTEST_GUILESS_MAIN(RelayStatesTest)
+#include "tst_relay_states.moc"
