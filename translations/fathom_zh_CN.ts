@@ -25254,8 +25254,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>left out: %1</source>
         <translation>未画出：%1</translation>
-        <source>option &apos;device&apos;: %1 ranks of this machine need a CUDA device each, from cuda:%2 on; there are %3</source>
-        <translation>选项“device”：本机的 %1 个进程各需一个 CUDA 设备，从 cuda:%2 起；现有 %3 个</translation>
     </message>
     <message>
         <source>take parallel.ranks=%1 at the most, or device=cpu</source>

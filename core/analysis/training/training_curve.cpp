@@ -369,7 +369,10 @@ Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& sourc
     PlacedCurves placed = placedCurves(source, request, groups);
     if (placed.missing && (metrics.size() == 1 || (placed.curves.empty() && placed.left.empty())))
       return *placed.missing;
-    if (placed.curves.empty()) return dataError(placed.left.front(), Phrase::tr("draw it against updates"));
+    if (placed.curves.empty()) {
+      const Phrase why = placed.left.front();
+      return dataError(why, Phrase::tr("draw it against updates"));
+    }
     results.push_back(computeTrainingCurve(placed.curves, request));
     results.back().axisMetric = placed.axisMetric;
     for (const Phrase& each : placed.left) results.back().notes.push_back(Phrase::tr("left out: %1")(each));
