@@ -25483,6 +25483,10 @@ measured: mean %6, standard deviation %7</source>
         <source>fetching LibTorch at the host</source>
         <translation>正在主机上下载 LibTorch</translation>
     </message>
+    <message>
+        <source>option &apos;device&apos;: %1 ranks of this machine need a CUDA device each, from cuda:%2 on; there are %3</source>
+        <translation>选项“device”：本机的 %1 个进程各需一个 CUDA 设备，从 cuda:%2 起；现有 %3 个</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PlaceAsker</name>
