@@ -86,7 +86,8 @@ void GroupBarTest::anOptionGroups() {
   QTest::keyClicks(panel()->groupBar()->line(), "fake.steps");
   QTRY_COMPARE(names(), QStringList({"fake.steps=20   n = 5"}));
   // The bands of seeds are those of the groups.
-  QVERIFY(waitUntil([&] { return !m_window->train()->curves()->figureRecipe().options.empty(); }));
+  QVERIFY(waitUntil(
+      [&] { return m_window->train()->curves()->panel()->figureOptions().join(u',').contains("metric="); }));
   QTest::mouseClick(panel()->findChild<QToolButton*>(QStringLiteral("groupClose")), Qt::LeftButton);
   QCOMPARE(names().size(), 5);
   QVERIFY(!panel()->groupBar()->isVisible());

@@ -175,7 +175,7 @@ bool ImportDialogTest::twoRunsAreDrawn() const {
          waitUntil([this] { return m_window->train()->curves()->panel()->metrics() == QStringList{"loss"}; });
 }
 
-// A button of the empty window, the file, Import: no menu and no typing.
+// A button of the empty window, the file, Import: no menu.
 void ImportDialogTest::anEmptyProjectLeadsToTheFile() {
   QVERIFY(open() != nullptr);
   const QString chart = writeChart();

@@ -38,6 +38,7 @@ constexpr int kCharactersSideBySide = 70;
 constexpr double kQuestionSize = 1.1;
 // Parts of the height below the question that the two queries have.
 constexpr double kLeastSql = 0.52, kMostSql = 0.68;
+constexpr int kLinesOfTabs = 9;  // at least, with the line of tabs
 
 }  // namespace
 
@@ -141,6 +142,12 @@ void ExamplePanel::makeTabs() {
   m_tabs->addTab(m_reasons, tr("Why"));
   m_tabs->addTab(m_history, tr("History"));
   m_tabs->setTabToolTip(1, tr("What people said about this prediction, and when"));
+  sizeTabs();
+}
+
+// Schema and results are higher where there is room; they alone would take it from the queries.
+void ExamplePanel::sizeTabs() {
+  m_tabs->setMinimumHeight((kLinesOfTabs + 2) * fontMetrics().lineSpacing());
 }
 
 void ExamplePanel::setAlone(bool alone) {
@@ -376,6 +383,7 @@ void ExamplePanel::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange && m_example >= 0 && !m_review->empty()) showQuestion();
   if (event->type() != QEvent::FontChange) return;
   setTextShare(m_question, font(), kQuestionSize);
+  sizeTabs();
   placeSides();
 }
 

@@ -79,6 +79,7 @@ class ExamplePanel : public WrappingPane {
   QWidget* makeHead();
   QWidget* makeSql();
   void makeTabs();
+  void sizeTabs();
   void placeSides();
   void showExample();
   void showTexts();
