@@ -15,7 +15,7 @@ namespace fathom {
 
 namespace {
 
-constexpr double kCommandSeconds = 60, kAnswerSeconds = 100;
+constexpr double kCommandSeconds = 60, kHostAnswerSeconds = 100;
 constexpr std::size_t kMostTogether = std::size_t{1} << 20;  // bytes of files in one message
 
 // Two that ask for one submission do it one after the other, and the second is told what the first was: one
@@ -100,7 +100,7 @@ class SlurmHost : public SlurmSite {
 
   Result<Json> talk(const Json& head, const StopToken& stop) {
     FATHOM_CHECK(connect(stop));
-    return m_channel->ask(head, {}, kAnswerSeconds, stop);
+    return m_channel->ask(head, {}, kHostAnswerSeconds, stop);
   }
 
   Result<ChildOutput> call(std::vector<std::string> words, const std::string& program,
@@ -170,7 +170,7 @@ class SlurmHost : public SlurmSite {
   // Over the connection that the engine was asked over, or not at all.
   Status write(const std::string& folder, const Json& files, bool keep, const StopToken& stop) {
     const Json head = {{"verb", "write"}, {"folder", folder}, {"files", files}, {"keep", keep}};
-    FATHOM_TRY(const Json answer, m_channel->ask(head, {}, kAnswerSeconds, stop));
+    FATHOM_TRY(const Json answer, m_channel->ask(head, {}, kHostAnswerSeconds, stop));
     return {};
   }
 

@@ -57,6 +57,14 @@ Result<std::string> shellThere(RelayChannel& channel, const char* lines, const s
   return memberText(answer, "out");
 }
 
+// Behind the first line, which says how it is.
+std::string_view behindFirstLine(std::string_view text) {
+  LinesOf lines(text);
+  std::string_view first;
+  lines.next(first);
+  return text.substr(std::min(text.size(), first.size() + 1));
+}
+
 std::string lastError(const std::string& text) {
   std::string last;
   LinesOf lines(text);
@@ -97,7 +105,7 @@ Result<std::string> fetchTorchThere(RelayChannel& channel, const Json& facts, Pr
   while (true) {
     FATHOM_TRY(const std::string said, shellThere(channel, kLookLines, folder, stop));
     if (said.starts_with("there")) break;
-    if (said.starts_with("failed")) return torchError(host, said.substr(said.find('\n') + 1));
+    if (said.starts_with("failed")) return torchError(host, std::string(behindFirstLine(said)));
     progress.report(1024.0 * numberFrom<double>(trimmed(said)).value_or(0));
     std::this_thread::sleep_for(std::chrono::milliseconds(kLookMilliseconds));
   }
