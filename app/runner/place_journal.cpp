@@ -14,7 +14,6 @@
 #include "core/base/json/json_members.h"
 #include "core/base/json/json_reals.h"
 #include "core/base/text/lines_of.h"
-#include "core/base/text/shown_value.h"
 #include "core/library/queue/queue_folder.h"
 
 namespace fathom {
@@ -23,7 +22,8 @@ namespace {
 
 constexpr std::uintmax_t kMostJournalBytes = std::uintmax_t{64} << 10;
 constexpr std::size_t kMostReadBytes = std::size_t{1} << 20;
-constexpr double kHeardEvery = 2;  // seconds
+constexpr double kHeardEvery = 2;        // seconds
+constexpr std::size_t kMostWords = 600;  // bytes: sentences, not files
 
 double journalNow() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -67,7 +67,7 @@ bool PlaceJournal::makeFolder() const {
 }
 
 void PlaceJournal::say(const std::string& asked, const std::string& answer, bool trouble) {
-  Json line = {{"asked", shownValue(asked)}, {"answer", shownValue(answer)}};
+  Json line = {{"asked", asked.substr(0, kMostWords)}, {"answer", answer.substr(0, kMostWords)}};
   if (trouble) line["trouble"] = true;
   const std::string said = line.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (said == m_last || !makeFolder()) return;
