@@ -38,7 +38,7 @@ constexpr int kCharactersSideBySide = 70;
 constexpr double kQuestionSize = 1.1;
 // Parts of the height below the question that the two queries have.
 constexpr double kLeastSql = 0.52, kMostSql = 0.68;
-constexpr int kLinesOfTabs = 9;  // at least, with the line of tabs
+constexpr int kLinesOfTabs = 7;  // at least, with the line of tabs
 
 }  // namespace
 
