@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::uintmax_t kMostJournalBytes = std::uintmax_t{64} << 10;
 constexpr std::size_t kMostReadBytes = std::size_t{1} << 20;
-constexpr double kHeardEvery = 2;        // seconds
-constexpr std::size_t kMostWords = 600;  // bytes: sentences, not files
+constexpr double kHeardEvery = 2;               // seconds
+constexpr std::size_t kMostJournalWords = 600;  // bytes: sentences, not files
 
 double journalNow() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -67,7 +67,8 @@ bool PlaceJournal::makeFolder() const {
 }
 
 void PlaceJournal::say(const std::string& asked, const std::string& answer, bool trouble) {
-  Json line = {{"asked", asked.substr(0, kMostWords)}, {"answer", answer.substr(0, kMostWords)}};
+  Json line = {{"asked", asked.substr(0, kMostJournalWords)},
+               {"answer", answer.substr(0, kMostJournalWords)}};
   if (trouble) line["trouble"] = true;
   const std::string said = line.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (said == m_last || !makeFolder()) return;
