@@ -343,12 +343,14 @@ void PlacesDialog::save(PlaceFormDialog* form, const PlaceRecord& record) {
                                              Phrase::tr("give this one another name, or edit that one")));
         return savePlace(record.file, record);
       },
-      [this, there, id = fromUtf8(record.id)](const Status& written) {
+      [this, there, record, id = fromUtf8(record.id)](const Status& written) {
         if (!written.ok()) {
           if (there) there->tell(written.error());
           return;
         }
         if (there) there->accept();
+        for (PlaceOverview& each : m_places)  // whoever edits it again begins with what is written
+          if (each.place.record.id == record.id) each.place.record = record;
         m_wanted = id;
         m_removed.reset();
         m_undo->hide();
