@@ -71,7 +71,7 @@ SlurmBoard::SlurmBoard(PlaceRecord record, std::string project)
 // Files that nobody asks for any more are removed at the last moment, too, where the site is there.
 SlurmBoard::~SlurmBoard() {
   m_questions.reset();
-  for (const std::string& submission : m_discarded) m_site->discard(submission, StopToken());
+  for (const std::string& submission : m_discarded) (void)m_site->discard(submission, StopToken()).ok();
 }
 
 // A command, with a line in the journal of the place.
@@ -156,7 +156,11 @@ void SlurmBoard::discard(const std::string& submission) {
       const std::lock_guard lock(m_guard);
       gone.swap(m_discarded);
     }
-    for (const std::string& each : gone) m_site->discard(each, stop);
+    for (const std::string& each : gone) {
+      if (m_site->discard(each, stop).ok()) continue;
+      const std::lock_guard lock(m_guard);
+      m_discarded.push_back(each);
+    }
   });
 }
 

@@ -70,10 +70,11 @@ class SlurmHost : public SlurmSite {
     return {};
   }
 
-  void discard(const std::string& submission, const StopToken& stop) override {
-    if (!m_channel || m_channel->isLost()) return;
+  Status discard(const std::string& submission, const StopToken& stop) override {
+    if (!m_channel) return unavailableError(Phrase::tr("the connection to %1 is lost")(record().id));
     const Json head = {{"verb", "command"}, {"words", {"rm", "-rf", "--", pathOf(submission)}}};
-    (void)m_channel->ask(head, {}, 5, stop).ok();
+    FATHOM_TRY(const Json answer, m_channel->ask(head, {}, 5, stop));
+    return {};
   }
 
  private:

@@ -48,8 +48,10 @@ class SlurmJob : public Job {
     const auto ends = [&](const std::optional<RunOutcome>& outcome) {
       return outcome && (over || !isLimit(*outcome));
     };
-    if (!copyIsWhole(told, ends(newOutcome(folder)) || (over && !refused))) return told;
-    if (const auto outcome = newOutcome(folder); ends(outcome)) {
+    auto outcome = newOutcome(folder);
+    if (!copyIsWhole(told, ends(outcome) || (over && !refused))) return told;
+    if (m_host) outcome = newOutcome(folder);  // it may have come meanwhile
+    if (ends(outcome)) {
       told.kind = JobStatus::Kind::Ended;
       told.exitCode = outcome->exitCode;
       told.end = JobEnd::Own;

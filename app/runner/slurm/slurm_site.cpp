@@ -40,7 +40,7 @@ class SlurmHere : public SlurmSite {
   Status bring(const SlurmSubmission&, std::size_t, const JobRequest&, const StopToken&) override {
     return {};
   }
-  void discard(const std::string&, const StopToken&) override {}
+  Status discard(const std::string&, const StopToken&) override { return {}; }
 
  private:
   Result<ChildOutput> call(std::vector<std::string> words, const std::string&,

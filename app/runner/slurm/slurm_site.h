@@ -31,7 +31,7 @@ class SlurmSite {
   virtual Status bring(const SlurmSubmission& submission, std::size_t task, const JobRequest& request,
                        const StopToken& stop) = 0;
   // Removes what the site has of it beside the folder here; one that cannot be reached keeps it.
-  virtual void discard(const std::string& submission, const StopToken& stop) = 0;
+  virtual Status discard(const std::string& submission, const StopToken& stop) = 0;
 
  protected:
   explicit SlurmSite(PlaceRecord record) : m_record(std::move(record)) {}

@@ -379,8 +379,12 @@ void SshBoard::sayLast(const StopToken& stop) {
       });
     });
   }
-  for (const Json& head : last)
-    if (!m_channel->isLost()) (void)m_channel->ask(head, {}, kLastSeconds, stop).ok();
+  for (Json& head : last) {
+    if (m_channel->isLost() || m_channel->ask(head, {}, kLastSeconds, stop).ok() || !stop.stopRequested())
+      continue;
+    const std::lock_guard lock(m_guard);  // said once more at the very end
+    m_last.push_back(std::move(head));
+  }
 }
 
 void SshBoard::startWaiting() {
