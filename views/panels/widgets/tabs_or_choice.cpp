@@ -58,6 +58,8 @@ void TabsOrChoice::arrange() {
   if (bar->isHidden() == !fits && m_row->isHidden() == fits) return;
   const bool focused = fits ? m_choice->hasFocus() : bar->hasFocus();
   m_tabs->tabBar()->setVisible(fits);
+  m_tabs->setFocusPolicy(fits ? Qt::TabFocus
+                              : Qt::NoFocus);  // it hands the keyboard to its bar, hidden or not
   m_row->setVisible(!fits);
   if (focused) (fits ? static_cast<QWidget*>(m_tabs->tabBar()) : m_choice)->setFocus();
 }
