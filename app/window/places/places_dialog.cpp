@@ -320,6 +320,7 @@ void PlacesDialog::write(const QString& title, const Deed& what,
       },
       [this, self = QPointer(this), done](const Result<bool>& written) {
         if (!self) return;
+        m_parts.jobs->cancel(m_look);  // it may have read what was there before
         done(written.ok() ? Status() : Status(written.error()));
         lookAtFiles();
         Q_EMIT changed();
