@@ -188,11 +188,11 @@ void TrainKeyboardTest::paletteHoldsEveryAction() {
   const QAbstractItemModel* model = palette->list()->model();
   for (int row = 0; row < model->rowCount(); ++row) texts << model->index(row, 0).data().toString();
   const QString all = texts.join('\n');
-  for (const char* id : {"run.new",       "run.stop",    "run.abort",   "run.checkpoint", "run.resume",
-                         "run.retry",     "run.clone",   "run.star",    "run.rename",     "run.tags",
-                         "run.notes",     "run.reveal",  "run.archive", "run.trash",      "run.data",
-                         "view.curves",   "view.reset",  "edit.undo",   "edit.filter",    "theme.dark",
-                         "run.restore",   "run.compare", "run.grid",    "file.clean",     "file.import"}) {
+  for (const char* id : {"run.new",     "run.stop",    "run.abort",   "run.checkpoint", "run.resume",
+                         "run.retry",   "run.clone",   "run.star",    "run.rename",     "run.tags",
+                         "run.notes",   "run.reveal",  "run.archive", "run.trash",      "run.data",
+                         "view.curves", "view.reset",  "edit.undo",   "edit.filter",    "theme.dark",
+                         "run.restore", "run.compare", "run.grid",    "file.clean",     "file.import"}) {
     const QAction* action = window->action(QString::fromLatin1(id));
     QVERIFY2(action != nullptr, id);
     QVERIFY2(all.contains(action->iconText().remove(QChar(0x2026))), id);
