@@ -26,7 +26,7 @@ struct Metric {
   MetricDirection direction = MetricDirection::None;
   int headline = 0;   // 1 says most about a run, then 2, ...; 0 is never singled out
   int decimals = -1;  // digits after the point in tables of results; -1 = as the value asks for
-  // Metric of the same run over whose values this one is meant to be drawn (W&B's define_metric); "" = none.
+  // Metric of the same run over whose values this one is drawn (W&B's define_metric); "" = none.
   std::string stepMetric = {};
   bool operator==(const Metric&) const = default;
 };
@@ -41,8 +41,8 @@ const Metric* findMetric(const Metrics& metrics, std::string_view id);
 // "validation nll (nats per token)", "validation BLEU".
 Phrase titleWithUnit(const Metric& metric);
 
-// [{"id","title","short_title","unit","direction":"lower|higher","headline","decimals","step_metric"}]: what is
-// empty, none or as above is left out. Reading passes over what is no declaration: a run of another version may say more.
+// [{"id","title","short_title","unit","direction":"lower|higher","headline","decimals","step_metric"}]: empty
+// ones are left out. Reading passes over what is no declaration: a run of another version may say more.
 Json metricsToJson(const Metrics& metrics);
 Metrics metricsFromJson(const Json& json);
 
