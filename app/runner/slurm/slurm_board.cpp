@@ -71,7 +71,8 @@ SlurmBoard::SlurmBoard(PlaceRecord record, std::string project)
 // Files that nobody asks for any more are removed at the last moment, too, where the site is there.
 SlurmBoard::~SlurmBoard() {
   m_questions.reset();
-  for (const std::string& submission : m_discarded) (void)m_site->discard(submission, StopToken()).ok();
+  for (const std::string& submission : m_discarded)
+    if (!m_site->discard(submission, StopToken()).ok()) break;  // it is away: they stay there
 }
 
 // A command, with a line in the journal of the place.

@@ -71,7 +71,7 @@ class SlurmHost : public SlurmSite {
   }
 
   Status discard(const std::string& submission, const StopToken& stop) override {
-    if (!m_channel) return unavailableError(Phrase::tr("the connection to %1 is lost")(record().id));
+    FATHOM_CHECK(connect(stop));
     const Json head = {{"verb", "command"}, {"words", {"rm", "-rf", "--", pathOf(submission)}}};
     FATHOM_TRY(const Json answer, m_channel->ask(head, {}, 5, stop));
     return {};
