@@ -49,6 +49,7 @@ constexpr int kRunsShown = 3;
 constexpr const char* kDetailsTabs[] = {"outcome", "options", "origin",  "files",
                                         "initial", "system",  "attempts"};
 constexpr const char* kInitialTab = "initial";
+constexpr const char* kSystemTab = "system";
 // The engine's report on a run that cannot fit: a picture does not depend on the machine that makes it.
 constexpr const char* kRefusedReport = R"({"parameters": {"total": 1290000000000},
   "memory": {"needed": 47200000000, "program": 210000000, "weights": 11000000000, "gradients": 11000000000,
@@ -467,7 +468,8 @@ QList<ScreenshotView> trainScreenshotViews() {
        [](ScreenshotStage&, MainWindow&) {
          QStringList tabs;
          for (const char* tab : kDetailsTabs)
-           if (tab != std::string_view(kInitialTab)) tabs.append(QString::fromLatin1(tab));
+           if (tab != std::string_view(kInitialTab) && tab != std::string_view(kSystemTab))
+             tabs.append(QString::fromLatin1(tab));
          return tabs;
        },
        [](ScreenshotStage&, MainWindow& window, const QString& tab) {
@@ -483,6 +485,10 @@ QList<ScreenshotView> trainScreenshotViews() {
       singleView("details_initial", Scene::Project, {"RunDetailsPanel", "InitReportView"},
                  [](MainWindow& window) {
                    return showDetails(window, QString::fromLatin1(kInitialTab), firstRuns(window));
+                 }),
+      singleView("details_system", Scene::Project, {"RunDetailsPanel", "SystemView"},
+                 [](MainWindow& window) {
+                   return showDetails(window, QString::fromLatin1(kSystemTab), firstRuns(window));
                  }),
   };
   return views + newRunViews() + messageViews();
