@@ -2942,10 +2942,6 @@
         <translation>延迟</translation>
     </message>
     <message>
-        <source>Between the processes, as fathom-engine all-reduce measures it; 10 Gbit/s are 1.125 that arrive.</source>
-        <translation>进程之间的带宽，由 fathom-engine all-reduce 测得；10 Gbit/s 实际到达 1.125。</translation>
-    </message>
-    <message>
         <source>Time of one message between them.</source>
         <translation>进程之间一条消息的时间。</translation>
     </message>
@@ -3148,6 +3144,10 @@
     <message>
         <source>Brings this engine and the small libraries that it needs to a host, by content; LibTorch is the host&apos;s, or is fetched there.</source>
         <translation>按内容把本引擎及其所需的小型库送到一台主机；LibTorch 由主机提供，或在那里下载。</translation>
+    </message>
+    <message>
+        <source>Between the processes (see: fathom-engine all-reduce); 10 Gbit/s are 1.125 that arrive.</source>
+        <translation>进程之间的带宽（见：fathom-engine all-reduce）；10 Gbit/s 实际到达约 1.125。</translation>
     </message>
 </context>
 <context>

@@ -47,8 +47,8 @@ ExitCode allReduceVerb(const AllReduceVerb& verb) {
   } else {
     std::cout << times.ranks << " ranks by " << exchange->way() << ": " << byteText(link.bandwidth) << "/s, "
               << formatted("%.3g ms", 1000 * link.latency) << " a message\n"
-              << "fathom-engine estimate --bandwidth " << formatted("%.3g", link.bandwidth) << " --latency "
-              << formatted("%.3g", link.latency) << std::endl;
+              << "--bandwidth " << formatted("%.3g", link.bandwidth) << " --latency "
+              << formatted("%.3g", link.latency) << " (options of fathom-engine estimate)" << std::endl;
   }
   return ExitCode::Finished;
 }

@@ -414,7 +414,7 @@ void TestDryRun::sumsBetweenProcessesAreTimed() {
   QCOMPARE(timed.json().at("ranks").get<int>(), 3);
   QVERIFY(timed.json().at("bandwidth").get<double>() > 1e7);
   const Ended words = engine({"all-reduce"});
-  QVERIFY2(words.out.find("2 ranks by ") == 0 && words.out.find("estimate --bandwidth ") != std::string::npos,
+  QVERIFY2(words.out.find("2 ranks by ") == 0 && words.out.find("--bandwidth ") != std::string::npos,
            words.out.c_str());
   const Ended nowhere = engine({"all-reduce", "--interface", "nosuch0"});
   QCOMPARE(nowhere.code, 30);
