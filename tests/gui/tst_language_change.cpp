@@ -39,12 +39,13 @@ class LanguageChangeTest : public QObject {
  private:
   // A window in the language; null: it did not come in time.
   MainWindow* change(MainWindow* window, const char* id) const {
+    const QWidgetList before = QApplication::topLevelWidgets();
     window->action(QStringLiteral("language.") + QLatin1String(id))->trigger();
     MainWindow* next = nullptr;
     const auto found = [&] {
       for (QWidget* each : QApplication::topLevelWidgets())
         if (auto* other = qobject_cast<MainWindow*>(each);
-            other != nullptr && other != window && other->isVisible())
+            other != nullptr && !before.contains(other) && other->isVisible())
           next = other;
       return next != nullptr;
     };

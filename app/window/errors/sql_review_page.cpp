@@ -113,7 +113,8 @@ void SqlReviewPage::bindActions() {
   m_example->setActions(
       {action("errors.previous"), action("errors.next"), action("errors.alone"), action("errors.edit")});
   actions->bind("errors.alone", [this, alone = action("errors.alone")] {
-    m_example->setAlone(alone->isChecked());
+    m_example->setAlone(!m_example->alone());  // coming into view set the action back
+    alone->setChecked(m_example->alone());
     m_detailFit->refresh();
   });
   actions->bind("errors.edit", [this, edit = action("errors.edit")] {

@@ -162,13 +162,18 @@ void AttentionDialog::connectParts() {
   connect(m_chooseTokens, &QPushButton::clicked, this, &AttentionDialog::chooseTokens);
   connect(m_tokens, &QLineEdit::textChanged, this, &AttentionDialog::lookSoon);
   connect(m_list, &QListWidget::itemSelectionChanged, this, &AttentionDialog::showParts);
-  for (QComboBox* box : {m_stack, m_kind})
+  for (QComboBox* box : {m_stack, m_kind, m_part})
     connect(box, &QComboBox::currentIndexChanged, this, &AttentionDialog::lookSoon);
   connect(m_maps, &QSpinBox::valueChanged, this, &AttentionDialog::lookSoon);
   connect(m_run, &QComboBox::currentIndexChanged, this, &AttentionDialog::listStates);
   connect(m_state, &QComboBox::currentTextChanged, this, &AttentionDialog::showParts);
   connect(m_cancel, &QPushButton::clicked, this, &AttentionDialog::reject);
   connect(m_import, &QPushButton::clicked, this, &AttentionDialog::store);
+  connect(m_parts.jobs.data(), &JobCenter::shownJobsChanged, this, [this] {  // cancelled in the window, too
+    if (m_summary->text() == tr("Reading…") && !m_parts.jobs->isRunning(m_look))
+      say(tr("Reading was cancelled."), false);
+    showParts();
+  });
 }
 
 bool AttentionDialog::isIdle() const {
@@ -220,12 +225,13 @@ void AttentionDialog::listStates() {
       [folder = toUtf8(run->folder)](Progress&, const StopToken&) -> Result<std::vector<CheckpointManifest>> {
         return listCheckpoints(folder);
       },
-      [self](const Result<std::vector<CheckpointManifest>>& kept) {
+      [self, shown = m_state->currentText()](const Result<std::vector<CheckpointManifest>>& kept) {
         if (!self || !kept.ok() || kept->empty()) return;
+        const QString typed = self->m_state->currentText();
         for (const CheckpointManifest& each : *kept)
           self->m_state->addItem(tr("after %1 updates").arg(QLocale().toString(qlonglong(each.step))),
                                  fromUtf8(each.name));
-        self->m_state->setCurrentIndex(self->m_state->count() - 1);
+        if (typed == shown) self->m_state->setCurrentIndex(self->m_state->count() - 1);
       });
 }
 

@@ -69,6 +69,11 @@ ArchiveDialog::ArchiveDialog(const Parts& parts, const QVector<RunItem>& runs, Q
   connect(m_choose, &QPushButton::clicked, this, &ArchiveDialog::choose);
   connect(m_cancel, &QPushButton::clicked, this, &ArchiveDialog::reject);
   connect(m_export, &QPushButton::clicked, this, &ArchiveDialog::pack);
+  connect(m_parts.jobs.data(), &JobCenter::shownJobsChanged, this, [this] {  // cancelled, nobody answers
+    if (m_job == 0 || m_parts.jobs->isRunning(m_job)) return;
+    setBusy(0);
+    m_rest.start();
+  });
   propose();
 }
 

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QTreeWidget>
 #include <algorithm>
+#include <utility>
 
 #include "core/library/records/project_library.h"
 #include "views/look/engine_text.h"
@@ -45,6 +46,11 @@ TrashDialog::TrashDialog(const QString& project, JobCenter* jobs, QWidget* windo
   connect(m_restore, &QPushButton::clicked, this, &TrashDialog::restoreSelected);
   connect(m_list, &QTreeWidget::itemSelectionChanged, this, &TrashDialog::tell);
   connect(m_list, &QTreeWidget::itemDoubleClicked, this, &TrashDialog::restoreSelected);
+  connect(jobs, &JobCenter::shownJobsChanged, this, [this] {  // cancelled, nobody answers
+    if (m_list->isEnabled() || !isIdle()) return;
+    m_list->setEnabled(true);
+    tell();
+  });
   start({});
 }
 
@@ -73,6 +79,13 @@ void TrashDialog::layOut() {
 
 QString TrashDialog::problem() const {
   return m_problem->text();
+}
+
+void TrashDialog::refresh() {
+  if (isIdle())
+    start({});
+  else
+    m_again = true;
 }
 
 void TrashDialog::start(const std::vector<std::string>& paths) {
@@ -106,9 +119,11 @@ void TrashDialog::take(const Result<Look>& look) {
   m_list->setEnabled(true);
   showText(m_problem, look.ok() ? look->problems.join(QLatin1Char('\n')) : phraseText(look.error().phrase()));
   setTextColour(m_problem, Theme::of(palette()).failed);
+  const bool again = std::exchange(m_again, false);
   if (!look.ok()) return tell();
   fill(look->runs);
   if (!look->restored.isEmpty()) Q_EMIT restored(look->restored);
+  if (again) start({});
 }
 
 void TrashDialog::fill(const std::vector<TrashedRun>& runs) {

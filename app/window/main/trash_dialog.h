@@ -29,7 +29,7 @@ class TrashDialog : public QDialog {
   QString problem() const;
 
   // Looks into the trash again; after what goes on.
-  void refresh() { start({}); }
+  void refresh();
 
  Q_SIGNALS:
   void restored(const QStringList& names);
@@ -49,6 +49,7 @@ class TrashDialog : public QDialog {
   QString m_project;
   QPointer<JobCenter> m_jobs;
   int m_job = 0;
+  bool m_again = false;  // the trash has changed since it was looked into
   QLabel* m_summary;
   QLabel* m_problem;
   EmptyState* m_empty;

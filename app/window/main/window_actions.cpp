@@ -27,7 +27,8 @@ void collect(QMenu* menu, const QString& path, QVector<QPair<QString, QAction*>>
   for (QAction* each : menu->actions()) {
     if (each->isSeparator() || each->text().isEmpty()) continue;
     if (each->menu() != nullptr) {
-      collect(each->menu(), path + QStringLiteral(" › ") + withoutMnemonic(each->text()), into);
+      if (each->isVisible())
+        collect(each->menu(), path + QStringLiteral(" › ") + withoutMnemonic(each->text()), into);
     } else if (std::none_of(into->cbegin(), into->cend(),
                             [each](const auto& known) { return known.second == each; })) {
       into->append({path, each});

@@ -169,6 +169,11 @@ void PlacesDialog::lookAtFiles() {
 // Rows stay where they are: selection and place are a person's.
 void PlacesDialog::take(const Result<Places>& places) {
   m_looked = true;
+  if (!m_asked.isEmpty() && !isBusy()) {  // somebody cancelled it in the window
+    m_asked.clear();
+    m_asker->giveUp();
+    say(tr("Given up."));
+  }
   if (!places.ok()) {
     m_unread = true;
     return say(phraseText(places.error().phrase()), true);
@@ -267,7 +272,7 @@ void PlacesDialog::visit(PlaceDeed deed) {
       [project = toUtf8(m_parts.project), record, deed, talk](Progress& progress, const StopToken& stop) {
         return visitPlace(project, record, deed, talk, progress, stop);
       },
-      [self, asked = m_asked, deed](const Result<PlaceLook>& look) {
+      [self, asked = name, deed](const Result<PlaceLook>& look) {
         if (self) self->takeVisit(asked, deed, look);
       },
       [self](const ProgressUpdate& update) {
@@ -353,8 +358,10 @@ void PlacesDialog::save(PlaceFormDialog* form, const PlaceRecord& record) {
         for (PlaceOverview& each : m_places)  // whoever edits it again begins with what is written
           if (each.place.record.id == record.id) each.place.record = record;
         m_wanted = id;
-        m_removed.reset();
-        m_undo->hide();
+        if (m_removed && m_removed->id == record.id && m_removed->file == record.file) {
+          m_removed.reset();
+          m_undo->hide();
+        }
         say(tr("“%1” is written down. “Check” asks it what it lacks.").arg(id));
       });
 }

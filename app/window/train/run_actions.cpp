@@ -176,15 +176,26 @@ void RunActions::addRetryAt() {
   setPlaces({});
 }
 
+// Actions stay the same objects: the list of commands holds them while counts change.
 void RunActions::setPlaces(const QVector<PlaceView>& places) {
-  m_retryAt->clear();
+  QList<QAction*> wanted;
   for (const PlaceView& place : places) {
-    QAction* action = m_retryAt->addAction(literalActionText(placeName(place)));
-    action->setObjectName(QStringLiteral("run.retry_at.") + place.id);
+    const QString name = QStringLiteral("run.retry_at.") + place.id;
+    auto* action = m_retryAt->findChild<QAction*>(name, Qt::FindDirectChildrenOnly);
+    if (action == nullptr) {
+      action = new QAction(m_retryAt);
+      action->setObjectName(name);
+      connect(action, &QAction::triggered, this, [this, id = place.id] { retry(id); });
+    }
+    action->setText(literalActionText(placeName(place)));
     const QString facts = placeFacts(place);
     action->setToolTip(place.trouble.isEmpty() ? facts : place.trouble + QLatin1Char('\n') + place.remedy);
     action->setEnabled(place.trouble.isEmpty());
-    connect(action, &QAction::triggered, this, [this, id = place.id] { retry(id); });
+    wanted.append(action);
+  }
+  if (wanted != m_retryAt->actions()) {
+    for (QAction* each : m_retryAt->actions()) m_retryAt->removeAction(each);
+    m_retryAt->addActions(wanted);
   }
   m_retryAt->menuAction()->setVisible(places.size() > 1);  // else “Retry” says it all
 }

@@ -19,13 +19,19 @@ SystemWatch::SystemWatch(SystemView* view, RunTableModel* runs, ProjectService* 
   });
   connect(service, &ProjectService::systemRead, view, &SystemView::setSystem);
   connect(view, &SystemView::estimateRequested, this, &SystemWatch::estimate);
+  connect(jobs, &JobCenter::shownJobsChanged, this, [this] {  // cancelled, nobody answers
+    if (m_job == 0 || m_jobs->isRunning(m_job)) return;
+    m_job = 0;
+    m_view->showProblem(m_asked, {});
+  });
 }
 
 void SystemWatch::estimate(const QString& uuid) {
   const RunItem* run = m_runs->run(uuid);
   if (run == nullptr || run->folder.isEmpty()) return;
   m_view->showEstimating();
-  m_jobs->start<std::int64_t>(
+  m_asked = uuid;
+  m_job = m_jobs->start<std::int64_t>(
       tr("Memory of %1").arg(run->name), QStringLiteral("system-estimate"),
       [folder = toUtf8(run->folder)](Progress& progress, const StopToken& stop) {
         return askMemoryOf(folder, progress, stop);
@@ -34,7 +40,7 @@ void SystemWatch::estimate(const QString& uuid) {
         if (bytes.ok()) {
           m_view->setEstimate(uuid, *bytes);
         } else {
-          m_view->showProblem(phraseText(bytes.error().phrase()));
+          m_view->showProblem(uuid, phraseText(bytes.error().phrase()));
         }
       });
 }

@@ -24,6 +24,8 @@ class SystemWatch : public QObject {
   RunTableModel* m_runs;
   ProjectService* m_service;
   JobCenter* m_jobs;
+  int m_job = 0;
+  QString m_asked;  // the run whose memory is worked out
 };
 
 }  // namespace fathom

@@ -2,6 +2,7 @@
 #include "views/panels/errors/example_panel.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -153,7 +154,7 @@ void ExamplePanel::sizeTabs() {
 void ExamplePanel::setAlone(bool alone) {
   if (alone == m_alone) return;
   m_alone = alone;
-  if (alone && m_tabs->isAncestorOf(focusWidget())) m_bar->setFocus(Qt::OtherFocusReason);
+  if (alone && m_tabs->isAncestorOf(QApplication::focusWidget())) m_bar->setFocus(Qt::OtherFocusReason);
   m_tabs->setHidden(alone);
   m_level.start();
 }

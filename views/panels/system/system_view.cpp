@@ -100,9 +100,9 @@ void SystemView::setEstimate(const QString& uuid, qint64 bytes) {
   refresh();
 }
 
-void SystemView::showProblem(const QString& text) {
+void SystemView::showProblem(const QString& uuid, const QString& text) {
   m_ask->setEnabled(true);
-  showText(m_remark, text);
+  if (uuid == m_run.uuid) showText(m_remark, text);
 }
 
 qint64 SystemView::neededBytes() const {

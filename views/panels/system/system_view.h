@@ -30,7 +30,7 @@ class SystemView : public QWidget {
   void showEstimating();
   // What the engine says that the run needs of memory, for as long as it is shown.
   void setEstimate(const QString& uuid, qint64 bytes);
-  void showProblem(const QString& text);
+  void showProblem(const QString& uuid, const QString& text);
   MarkCanvasView* canvas() const { return m_canvas; }
 
  Q_SIGNALS:
