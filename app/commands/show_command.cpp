@@ -97,16 +97,22 @@ std::string showText(const Json& json) {
   TextTable table({"what", "value"});
   addPairs(table, json["run"], "");
   std::string text = table.text();
-  TextTable attempts({"attempt", "place", "state", "updates", "message"});
-  for (const Json& item : json["attempts"]) {
+  const Json& all = json["attempts"];
+  const bool placed =
+      std::any_of(all.begin(), all.end(), [](const Json& item) { return item.contains("place"); });
+  const auto row = [placed](std::vector<std::string> cells, const std::string& place) {
+    if (placed) cells.insert(cells.begin() + 1, place);
+    return cells;
+  };
+  TextTable attempts(row({"attempt", "state", "updates", "message"}, "place"));
+  for (const Json& item : all) {
     const Json& outcome = item["outcome"];
-    const std::string place = attemptPlaceText(item);
-    if (outcome.is_null()) {
-      attempts.addRow({item["attempt"].dump(), place, "no outcome yet", "", ""});
-    } else {
-      attempts.addRow({item["attempt"].dump(), place, outcome.value("state", ""), outcome["step"].dump(),
-                       outcome.value("message", "")});
-    }
+    const std::string number = item["attempt"].dump(), place = attemptPlaceText(item);
+    if (outcome.is_null())
+      attempts.addRow(row({number, "no outcome yet", "", ""}, place));
+    else
+      attempts.addRow(row(
+          {number, outcome.value("state", ""), outcome["step"].dump(), outcome.value("message", "")}, place));
   }
   text += "\n" + attempts.text();
   TextTable checkpoints({"checkpoint", "step", "bytes"});

@@ -22,7 +22,8 @@ VerbAction declareEstimate(CLI::App& sub) {
          "Bytes a second between processes of the run, as all-reduce measures them; 0: of this machine")
       ->check(CLI::NonNegativeNumber);
   sub.add_option("--latency", said->latency, "Seconds a message between them, with --bandwidth")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::NonNegativeNumber)
+      ->needs("--bandwidth");
   sub.add_flag("--check", said->check, "Only whether it fits: no data are read, little is measured");
   sub.add_flag("--json", said->json, "JSON instead of words");
   sub.add_flag("--progress-lines", said->progressLines, "Progress as JSON lines on stdout");

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "core/analysis/training/dry_run_report.h"
 #include "core/analysis/training/rank_scaling.h"
@@ -103,20 +104,17 @@ class Estimate {
 
   // What is measured comes first: elsewhere, by `fathom-engine all-reduce`, or between two processes here.
   Json rankOutlook(const DryRun& run, std::int64_t batches, std::int64_t ranks) {
-    if (m_links.empty()) {
-      m_links = usualLinks();
-      if (m_verb.bandwidth > 0) {
-        m_links.insert(m_links.begin(),
-                       {Phrase::tr("As measured"), {m_verb.latency, m_verb.bandwidth}, true});
-      } else if (run.device == "cpu") {  // cards talk in another way
-        if (const auto times = timeAllReduceHere(); times.ok())
-          m_links.insert(m_links.begin(),
-                         {Phrase::tr("On this machine"),
-                          linkOf(times->ranks, times->ofFew, times->bytes, times->ofMany), true});
-      }
+    std::vector<NamedLink> links = usualLinks();
+    if (m_verb.bandwidth > 0) {
+      links.insert(links.begin(), {Phrase::tr("As measured"), {m_verb.latency, m_verb.bandwidth}, true});
+    } else if (run.device == "cpu") {  // cards talk in another way
+      if (!m_here) m_here = timeAllReduceHere();
+      if (const auto& times = *m_here; times.ok())
+        links.insert(links.begin(), {Phrase::tr("On this machine"),
+                                     linkOf(times->ranks, times->ofFew, times->bytes, times->ofMany), true});
     }
     const auto bytes = static_cast<double>(run.memory.gradients);
-    return rankOutlookToJson({*run.updateSeconds, batches, bytes}, ranks, m_links);
+    return rankOutlookToJson({*run.updateSeconds, batches, bytes}, ranks, links);
   }
 
   // [{"name": …, "options": {…}}, …], options on top of the configuration's.
@@ -168,7 +166,7 @@ class Estimate {
   StopToken m_stop;
   std::int64_t m_vocabulary = 0;
   SharedData m_data;
-  std::vector<NamedLink> m_links;  // between ranks, once they are asked for
+  std::optional<Result<AllReduceTimes>> m_here;  // between ranks, once it is asked for
 };
 
 }  // namespace

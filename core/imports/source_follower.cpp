@@ -334,8 +334,13 @@ Status SourceFollower::keep() {
 }
 
 Result<SourceFollower::Growth> SourceFollower::poll(const StopToken& stop) {
-  if (m_source == nullptr) FATHOM_CHECK(goBack());
-  if (m_source == nullptr) return Growth{};  // nobody's yet, or gone
+  // What is gone is opened when it is there again: its runs are not taken up anew each time.
+  const bool gone = m_source == nullptr && !m_runs.empty() && !fileExists(m_options.source);
+  if (m_source == nullptr && !gone) FATHOM_CHECK(goBack());
+  if (m_source == nullptr) {  // nobody's yet, or gone
+    beat();
+    return Growth{};
+  }
   auto growth = readOnce(stop);
   // Reader and runs are somewhere in the middle.
   if (!growth.ok()) (void)goBack();
@@ -435,7 +440,15 @@ Status SourceFollower::handOn() {
 Status SourceFollower::leave(bool ended) {
   m_followed = false;
   m_ended = ended;
-  if (m_source == nullptr && m_entry != nullptr) return {};
+  if (m_source == nullptr && m_entry != nullptr) {
+    // One that is gone is waited for, unless a person has paused it; the reader's state stays in the record.
+    FATHOM_TRY(const bool recorded, isThere(m_options.record));
+    if (ended || !recorded) return {};
+    FATHOM_TRY(Json record, readJsonFile(m_options.record, {64, std::size_t{1} << 30, true}));
+    record["followed"] = record["ended"] = false;
+    return writeFileAtomically(m_options.record,
+                               record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
   // What nothing came of has no record, unless it was handed on.
   if (m_runs.empty()) {
     FATHOM_TRY(const bool handedOn, isThere(m_options.record));

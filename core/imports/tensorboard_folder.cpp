@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
@@ -140,13 +141,13 @@ double firstEventTime(const std::string& path) {
 
 }  // namespace
 
-bool TensorboardFolder::renamed(const std::string& path) {
+bool TensorboardFolder::renamed(const std::string& path, std::string& former) {
   struct stat info {};
   if (files.empty() || ::stat(path.c_str(), &info) != 0) return false;
   for (TensorboardFile& file : files) {
     if (file.path.empty() || file.inode != info.st_ino || fileExists(file.path) || !goesOnIn(file, path))
       continue;
-    file.path = path;
+    former = std::exchange(file.path, path);
     return true;
   }
   return false;

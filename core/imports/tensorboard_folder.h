@@ -54,8 +54,8 @@ class TensorboardFolder {
   std::map<std::string, Error> broken;
 
   Status read(const StopToken& stop);
-  // True if this is one of the files under another name; it is read on there.
-  bool renamed(const std::string& path);
+  // True if this is one of the files under another name than the `former` one; it is read on there.
+  bool renamed(const std::string& path, std::string& former);
   // None of its files can be read.
   bool isHopeless() const;
   bool changed() const { return m_changed; }

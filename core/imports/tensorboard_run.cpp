@@ -87,7 +87,12 @@ class TensorboardSource : public ImportSource {
   }
 
   void addFile(const std::string& folder, const std::string& path) {
-    if (!m_known.insert(path).second || folderOf(folder).renamed(path)) return;
+    if (!m_known.insert(path).second) return;
+    std::string former;
+    if (folderOf(folder).renamed(path, former)) {
+      m_known.erase(former);
+      return;
+    }
     folderOf(folder).files.emplace_back().path = path;
   }
 

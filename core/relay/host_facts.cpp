@@ -134,7 +134,6 @@ Json engineFacts(const HostEngine& engine) {
 }
 
 Json slurmFacts() {
-  findAsLoginShell("sinfo");
   const std::string version = shellAnswer("sinfo --version", kAnswerSeconds, shellOf({}));
   return {{"slurm", version.substr(version.rfind(' ') + 1)},
           {"partitions", linesOfAnswer(shellAnswer(kPartitionsLine, kAnswerSeconds, shellOf({})))}};
@@ -149,6 +148,7 @@ Json fullFacts(const std::string& root, const HostEngine& engine) {
   facts["memory"] = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
   facts["gpus"] =
       linesOfAnswer(answer("nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader"));
+  findAsLoginShell("sinfo");  // in the relay alone: it changes the environment
   facts.update(slurmFacts());
   facts["lingers"] = answer("loginctl show-user \"$(id -un)\" -p Linger --value");
   facts["kills"] = !answer(

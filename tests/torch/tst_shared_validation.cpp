@@ -190,7 +190,7 @@ void SharedValidationTest::aWishCutsAllRanks() {
   QFETCH(bool, abort);
   constexpr std::int64_t kMany = 4'000'000;
   std::array<Ended, 2> ends;
-  walkTogether(ends, kMany, 1, abort);
+  walkTogether(ends, kMany, 1, abort, 1);
   for (const Ended& end : ends) {
     QVERIFY(end.interrupted && !end.whole && end.stop);
     QCOMPARE(end.abort, abort);

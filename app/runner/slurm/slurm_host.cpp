@@ -45,7 +45,11 @@ class SlurmHost : public SlurmSite {
     if (staged.ok()) return {SlurmAnswer::Kind::Taken, {}};
     const bool later = stop.stopRequested() || staged.error().kind == ErrorKind::Interrupted ||
                        (!m_lasting && (!m_channel || m_channel->isLost()));
-    return {later ? SlurmAnswer::Kind::Later : SlurmAnswer::Kind::Refused, staged.error().text()};
+    if (later) return {SlurmAnswer::Kind::Later, staged.error().text()};
+    // What one run lacks keeps none of the others: in halves it is found.
+    bool several = m_ofRun && requests.size() > 1;
+    for (const JobRequest& request : requests) several = several && !request.runPath.empty();
+    return {several ? SlurmAnswer::Kind::TooMany : SlurmAnswer::Kind::Refused, staged.error().text()};
   }
 
   Status bring(const SlurmSubmission& submission, std::size_t task, const JobRequest& request,
@@ -136,6 +140,7 @@ class SlurmHost : public SlurmSite {
   // The script comes last, and its copy here says that everything is there.
   Status stageAll(const SlurmSubmission& submission, const Requests& requests, const Told& told,
                   const StopToken& stop) {
+    m_ofRun = false;
     FATHOM_CHECK(connect(stop));
     FATHOM_CHECK(askEngine(stop));
     const std::string folder = pathOf(submission.uuid());
@@ -149,7 +154,9 @@ class SlurmHost : public SlurmSite {
     Requests there(requests.size());
     for (std::size_t i = 0; i < requests.size(); ++i) {
       if (requests[i].runPath.empty()) continue;
+      m_ofRun = true;
       FATHOM_TRY(StagedRun run, stageRun(*m_channel, requests[i], placed, sent, stop));
+      m_ofRun = false;
       const std::string name = std::to_string(i), path = m_root + "/" + runPathAtHost(requests[i]);
       if (!run.files.empty()) FATHOM_CHECK(write(runPathAtHost(requests[i]), run.files, true, stop));
       there[i].uuid = requests[i].uuid;
@@ -192,6 +199,7 @@ class SlurmHost : public SlurmSite {
   std::string m_root;
   Json m_engine;           // what the engine there says of itself; null = not asked over this connection
   bool m_lasting = false;  // the last connection was refused, and will be
+  bool m_ofRun = false;    // what failed last was of one run, not of the place
 };
 
 }  // namespace

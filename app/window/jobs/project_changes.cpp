@@ -118,7 +118,7 @@ void ProjectWorker::describeSource(const RunRow& row, RunItem& item) {
   item.followed = isLive(row.state);
   if (item.followed)
     item.growth = state.growth;
-  else if (state.paused && item.cause.isEmpty())
+  else if (state.paused && row.state == RunState::Ended && item.cause.isEmpty())
     item.cause = QStringLiteral("paused");
 }
 

@@ -88,9 +88,11 @@ TrainingCurve groupOf(const std::string& name, const std::vector<const RunCurve*
     const std::vector<double>& keys = run->along.empty() ? run->steps : run->along;
     const std::vector<double> values =
         request.smoothing > 0 ? smoothCurve(run->values, request.smoothing) : run->values;
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    for (std::size_t i = 0, next = 0; i < values.size(); i = next) {
+      double sum = values[i];  // several points of a run at one place are one member
+      for (next = i + 1; next < values.size() && keys[next] == keys[i]; ++next) sum += values[next];
       StepMembers& at = steps[keys[i]];
-      at.values.push_back(values[i]);
+      at.values.push_back(sum / static_cast<double>(next - i));
       at.positions += positions[i];
       ++at.present;
     }

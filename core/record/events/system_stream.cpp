@@ -103,7 +103,13 @@ Status SystemStream::describe(const MachineFacts& facts, double time) {
 }
 
 Status SystemStream::add(const SystemSample& sample, double time) {
-  return writeEvent(kSystemKind, ",\"m\":" + jsonText(namedRealsToJson(sample)), time);
+  const std::string members = ",\"m\":" + jsonText(namedRealsToJson(sample));
+  constexpr std::size_t kBeside = 512;  // bytes of a line's other members
+  if (members.size() + kBeside <= kMaxEventBytes) return writeEvent(kSystemKind, members, time);
+  if (sample.size() < 2) return {};  // a name that no line holds
+  const auto half = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
+  FATHOM_CHECK(add(SystemSample(sample.begin(), half), time));
+  return add(SystemSample(half, sample.end()), time);
 }
 
 Status SystemStream::sync() const {

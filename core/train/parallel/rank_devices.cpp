@@ -38,7 +38,7 @@ Result<std::string> deviceOfRank(const std::string& wanted, const Ranks& ranks, 
   const std::optional<int> first = firstCard(wanted, cards);
   if (ranks.alone() || cards == 0 || !first) return wanted;
   if (hasOwnCard(ranks, *first, cards)) return std::string("cuda:0");
-  if (*first + ranks.localSize <= cards) return "cuda:" + std::to_string(*first + ranks.localRank);
+  if (*first <= cards - ranks.localSize) return "cuda:" + std::to_string(*first + ranks.localRank);
   const int there = std::max(0, cards - *first);
   return aboutKey(
       kDeviceKey,
@@ -49,6 +49,7 @@ Result<std::string> deviceOfRank(const std::string& wanted, const Ranks& ranks, 
 
 void compareCards(GradientExchange& exchange, const std::string& card) {
   const std::vector<std::string> all = exchange.collect(card);
+  exchange.gather({0.0});  // everybody has read before rank 0, at whose place they meet, may leave
   std::map<std::string, int> owners;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const int rank = static_cast<int>(i);

@@ -92,7 +92,8 @@ void RankShare::heedNow(int wish) {
 }
 
 std::vector<std::string> RankShare::meetBehind(const std::string& mine, bool whole) {
-  const std::vector<double> head{whole ? 1.0 : 0.0, static_cast<double>(strengthOf(m_wishes)),
+  const int own = std::max(strengthOf(m_wishes), strengthOf(m_heard));
+  const std::vector<double> head{whole ? 1.0 : 0.0, static_cast<double>(own),
                                  static_cast<double>(mine.size())};
   std::vector<std::size_t> sizes;
   int wish = 0;
@@ -103,7 +104,10 @@ std::vector<std::string> RankShare::meetBehind(const std::string& mine, bool who
     wish = std::max(wish, static_cast<int>(theirs.at(1)));
     sizes.push_back(static_cast<std::size_t>(theirs.at(2)));
   }
-  if (cut) heedNow(wish);
+  if (cut) {
+    m_exchange.gather({0.0});  // the store ends with rank 0: everybody has read before it goes on
+    heedNow(wish);
+  }
   const std::size_t longest = *std::max_element(sizes.begin(), sizes.end());
   const auto all = m_exchange.gather(padded(mine, (longest + sizeof(double) - 1) / sizeof(double)));
   std::vector<std::string> texts;
@@ -125,6 +129,7 @@ std::vector<double> RankShare::byFirst(const std::function<std::vector<double>()
     }
   }
   said = asNumbers(m_exchange.fromFirst(asBytes(said)));
+  m_exchange.gather({0.0});  // the store ends with rank 0: everybody has read before it goes on
   if (said.at(0) > 0) heedNow(static_cast<int>(said.at(1)));
   said.erase(said.begin(), said.begin() + 2);
   return said;
