@@ -20,6 +20,7 @@ class SystemStreamTest : public QObject {
   void cleanup() { FileFaults::clear(); }
   void linesAreThoseOfEvents();
   void grownStreamIsFollowed();
+  void aWideSampleIsCutIntoLines();
   void tornTailIsGoneOnWith();
   void everyCutIsRead();
   void fullDiskLosesTheSampleAlone();
@@ -80,6 +81,20 @@ void SystemStreamTest::grownStreamIsFollowed() {
   QCOMPARE(samples.samples().find("a")->values, (std::vector<double>{1, 2}));
   QCOMPARE(samples.samples().find("a")->seconds, (std::vector<double>{0, 10}));
   QCOMPARE(samples.samples().find("b")->seconds, std::vector<double>{10});
+}
+
+// Names of another program have no bound: no line is longer than a reader takes.
+void SystemStreamTest::aWideSampleIsCutIntoLines() {
+  SystemSample wide;
+  for (int i = 0; i < 3000; ++i) wide.emplace_back("load/" + std::string(40, 'x') + std::to_string(i), i);
+  wide.emplace_back(std::string(2 * kMaxEventBytes, 'y'), 1);
+  auto log = SystemStream::open(stream()).value();
+  QVERIFY(log->add(wide, 10).ok());
+  QVERIFY(log->add({{"a", 1}}, 20).ok());
+  const RunSystem system = readRunSystem(run());
+  QCOMPARE(system.badLines, std::int64_t{0});
+  QCOMPARE(system.series.size(), std::size_t{3001});  // but the name that no line holds
+  QCOMPARE(system.find("load/" + std::string(40, 'x') + "2999")->values, std::vector<double>{2999});
 }
 
 // As after kill -9 of a runner: the next one goes on below.

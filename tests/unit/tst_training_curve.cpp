@@ -69,6 +69,7 @@ class TrainingCurveTest : public QObject {
   void datesAreAnAxis();
   void anotherMetricIsAnAxis();
   void seedsAlongAMetric();
+  void manyPointsOfARunAreOneMember();
 };
 
 void TrainingCurveTest::singleRunsKeepEveryPoint() {
@@ -311,6 +312,23 @@ void TrainingCurveTest::seedsAlongAMetric() {
   QCOMPARE(mean.x, (std::vector<double>{1, 1.5, 2}));
   QCOMPARE(mean.value, (std::vector<double>{5, 4, 5.5}));
   QCOMPARE(mean.count, (std::vector<int>{2, 1, 2}));
+}
+
+// An axis that stands still, as an epoch does, makes no run several seeds.
+void TrainingCurveTest::manyPointsOfARunAreOneMember() {
+  std::vector<RunCurve> runs = {makeRun("a", "g", {4, 2, 8}), makeRun("b", "g", {6, 10})};
+  RunCurve axis = makeRun("a", "", {1, 1, 2});
+  QVERIFY(placeAlong(runs[0], axis));
+  axis.values = {1, 2};
+  axis.steps = {10, 20};
+  QVERIFY(placeAlong(runs[1], axis));
+  TrainingCurveRequest request;
+  request.groupSeeds = true;
+  request.axis = CurveAxis::Metric;
+  const auto mean = computeTrainingCurve(runs, request).curves.front();
+  QCOMPARE(mean.x, (std::vector<double>{1, 2}));
+  QCOMPARE(mean.value, (std::vector<double>{4.5, 9}));  // (3 + 6) / 2, (8 + 10) / 2
+  QCOMPARE(mean.count, (std::vector<int>{2, 2}));
 }
 
 QTEST_APPLESS_MAIN(TrainingCurveTest)
