@@ -3146,8 +3146,8 @@
         <translation>按内容把本引擎及其所需的小型库送到一台主机；LibTorch 由主机提供，或在那里下载。</translation>
     </message>
     <message>
-        <source>Between the processes (see: fathom-engine all-reduce); 10 Gbit/s are 1.125 that arrive.</source>
-        <translation>进程之间的带宽（见：fathom-engine all-reduce）；10 Gbit/s 实际到达约 1.125。</translation>
+        <source>Between the processes, by fathom-engine all-reduce; 10 Gbit/s are 1.125 that arrive.</source>
+        <translation>进程之间的带宽，由 fathom-engine all-reduce 测得；10 Gbit/s 实际到达约 1.125。</translation>
     </message>
 </context>
 <context>

@@ -48,7 +48,7 @@ ExitCode allReduceVerb(const AllReduceVerb& verb) {
     std::cout << times.ranks << " ranks by " << exchange->way() << ": " << byteText(link.bandwidth) << "/s, "
               << formatted("%.3g ms", 1000 * link.latency) << " a message\n"
               << "--bandwidth " << formatted("%.3g", link.bandwidth) << " --latency "
-              << formatted("%.3g", link.latency) << " (options of fathom-engine estimate)" << std::endl;
+              << formatted("%.3g", link.latency) << ": options of fathom-engine estimate" << std::endl;
   }
   return ExitCode::Finished;
 }

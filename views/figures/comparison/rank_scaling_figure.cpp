@@ -101,7 +101,7 @@ FigureEntry rankScalingFigureEntry() {
       .title = "Efficiency of more processes",
       .fields = joinedFields(
           {{realField("bandwidth", "Bandwidth",
-                      "Between the processes (see: fathom-engine all-reduce); 10 Gbit/s are "
+                      "Between the processes, by fathom-engine all-reduce; 10 Gbit/s are "
                       "1.125 that arrive.",
                       1.125)
                 .unit("GB/s")
