@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "views/look/engine_text.h"
 #include "views/look/icons.h"
 
 namespace fathom {
@@ -11,6 +12,7 @@ QAction* WorkspaceActions::add(const char* id, const QString& text, const QStrin
                                const QKeySequence& keys, const QString& tip) {
   auto* action = iconName.isEmpty() ? new QAction(text, this) : new QAction(icon(iconName), text, this);
   action->setObjectName(QString::fromLatin1(id));
+  action->setIconText(withoutMnemonic(text));  // on buttons
   action->setShortcut(keys);
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   const QString shown = keys.toString(QKeySequence::NativeText);

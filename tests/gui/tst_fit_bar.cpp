@@ -2,7 +2,6 @@
 // "Can I run this?", presets in groups, essential options, and what a new run starts from, by clicks and
 // keys.
 #include <QFile>
-#include <QFrame>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -18,7 +17,6 @@
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/preset_entries.h"
 #include "app/window/train/train_workspace.h"
-#include "core/analysis/training/rank_scaling.h"
 #include "core/library/queue/queue_folder.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/figure/figure_colours.h"
@@ -93,7 +91,6 @@ class FitBarTest : public QObject {
   void countsStandBeforeTheTime();
   void missingFilesAreLeftOutOfTheQuestion();
   void remediesOutliveTheirClick();
-  void processesArePredicted();
   void noEngineWorksForAFormThatWasLeft();
   void aGridIsLookedAtWhole();
   void missingFilesStandUnderTheirFieldAtOnce();
@@ -275,36 +272,6 @@ void FitBarTest::remediesOutliveTheirClick() {
   remedy->click();
   QVERIFY(there);
   QVERIFY(waitUntil([&] { return remedy.isNull(); }));
-}
-
-// The curve opens from its words, by a key too, and leaves with the processes.
-void FitBarTest::processesArePredicted() {
-  FitBar bar;
-  bar.resize(900, 60);
-  bar.setVisible(true);
-  QVERIFY(QTest::qWaitForWindowExposed(&bar));
-  auto* words = bar.findChild<QLabel*>(QStringLiteral("fitRanks"));
-  auto* open = bar.findChild<QToolButton*>(QStringLiteral("rankCurve"));
-  auto* frame = bar.findChild<QFrame*>(QStringLiteral("rankFrame"));
-  auto* canvas = bar.findChild<QWidget*>(QStringLiteral("rankCanvas"));
-  bar.showReport({{"fits", true}});
-  QVERIFY(!words->isVisible() && !open->isVisible());
-  const Json outlook =
-      rankOutlookToJson({10, 10, 240e6}, 4, {{Phrase::words("10 Gbit/s"), {0, 1.25e9}, true}});
-  bar.showReport({{"fits", true}, {"ranks", outlook}});
-  QVERIFY(words->isVisible() && open->isVisible() && !frame->isVisible());
-  QCOMPARE(words->text(), QStringLiteral("4 predicted: 2.8 s an update, 90 % efficient"));
-  QVERIFY(words->toolTip().contains(QStringLiteral("below 80 % from 8 processes on")));
-  open->setFocus();
-  QTest::keyClick(open, Qt::Key_Space);
-  QVERIFY(waitUntil([&] { return frame->isVisible() && canvas->isVisible(); }));
-  QVERIFY(canvas->accessibleDescription().contains(QStringLiteral("16 batches per update")));
-  QTest::keyClick(frame, Qt::Key_Escape);
-  QVERIFY(waitUntil([&] { return !frame->isVisible(); }));
-  QTest::mouseClick(open, Qt::LeftButton);
-  QVERIFY(waitUntil([&] { return frame->isVisible(); }));
-  bar.showReport({{"fits", true}});
-  QVERIFY(!frame->isVisible() && !words->isVisible());
 }
 
 void FitBarTest::noEngineWorksForAFormThatWasLeft() {

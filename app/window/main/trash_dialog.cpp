@@ -139,7 +139,10 @@ void TrashDialog::fill(const std::vector<TrashedRun>& runs) {
   }
   m_list->setVisible(!runs.empty());
   m_empty->setVisible(runs.empty());
-  if (!runs.empty()) m_list->setCurrentItem(m_list->topLevelItem(0));
+  if (!runs.empty()) {
+    m_list->setCurrentItem(m_list->topLevelItem(0));
+    m_list->setFocus();  // the keyboard left it while it could not be used
+  }
   tell();
 }
 
