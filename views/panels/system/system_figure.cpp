@@ -108,10 +108,8 @@ class SystemCharts {
   void setDrawn(std::string_view name) { m_drawn.insert(std::string(name)); }
 
   FigureSpec finish() {
-    // Charts above each other share the words at the axis.
-    for (std::size_t i = 0; i < m_spec.panels.size(); ++i)
-      if (i + static_cast<std::size_t>(m_columns) >= m_spec.panels.size())
-        m_spec.panels[i].x.label = toUtf8(m_unit.axis);
+    // Each says its unit: the last of them may be scrolled away.
+    for (FigurePanel& panel : m_spec.panels) panel.x.label = toUtf8(m_unit.axis);
     m_spec.title = toUtf8(SystemView::tr("Load of the machine"));
     return std::move(m_spec);
   }

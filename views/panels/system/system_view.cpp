@@ -20,7 +20,7 @@ namespace fathom {
 namespace {
 
 constexpr int kLookMilliseconds = 1000;
-constexpr int kChartHeight = 132, kChartWidth = 300;
+constexpr int kChartHeight = 150, kChartWidth = 300;
 constexpr double kBytesOfGib = double(1 << 30);
 
 }  // namespace
