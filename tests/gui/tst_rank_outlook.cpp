@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What more processes would bring, below the form of a new run: words, and a curve by a click or a key.
 #include <QFrame>
 #include <QLabel>
