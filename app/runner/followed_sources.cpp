@@ -26,6 +26,7 @@ constexpr double kQuietAfterEnd = 60;   // some programs write on after the word
 constexpr double kQuietForGood = 3600;  // of a source that has no word for it
 constexpr auto kBetweenLooks = std::chrono::milliseconds(250);
 constexpr int kMostLooksLeftOut = 40;  // of a source that cannot be read, or of a full disk
+constexpr double kResting = 3;         // seconds without growth: from then on each second look is enough
 
 // Until the next look; the longer the more of them failed.
 void waitForLook(int failed, const StopToken& stop) {
@@ -68,6 +69,10 @@ Status noteFollowed(const std::string& record, bool followed) {
 
 bool goesOn(const FollowedSource& one) {
   return !one.over;
+}
+
+bool isResting(const FollowedSource& one) {
+  return one.read && one.failed == 0 && one.follower->quiet() > kResting;
 }
 
 }  // namespace
@@ -126,10 +131,14 @@ Status FollowedSources::look(FollowedSource& one, const StopToken& stop) {
 }
 
 Status FollowedSources::run(const StopToken& stop) {
-  while (!stop.stopRequested() && std::any_of(m_sources.begin(), m_sources.end(), goesOn)) {
+  for (std::size_t round = 0;
+       !stop.stopRequested() && std::any_of(m_sources.begin(), m_sources.end(), goesOn); ++round) {
     int failed = kMostLooksLeftOut;
-    for (FollowedSource& one : m_sources) {
-      if (!one.over) FATHOM_CHECK(look(one, stop));
+    for (std::size_t i = 0; i < m_sources.size(); ++i) {
+      FollowedSource& one = m_sources[i];
+      // Half of those that rest are looked at in each round.
+      const bool waits = (round + i) % 2 != 0 && !one.over && isResting(one);
+      if (!one.over && !waits) FATHOM_CHECK(look(one, stop));
       if (one.over) settle(one);
       if (!one.over) failed = std::min(failed, one.failed);
     }

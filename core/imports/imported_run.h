@@ -15,6 +15,7 @@
 #include "core/base/json/json.h"
 #include "core/base/numbers/not_a_number.h"
 #include "core/base/options/metric.h"
+#include "core/base/text/text_hash.h"
 #include "core/base/threads/stop_token.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/events/system_stream.h"
@@ -156,7 +157,7 @@ class ImportedPoints {
   void giveWayTo(double step);
   std::string m_path;
   std::vector<Metric> m_metrics;
-  std::map<std::string, std::size_t, std::less<>> m_index;
+  TextMap<std::size_t> m_index;
   std::vector<ImportedPoint> m_fresh;
   std::vector<ImportedMark> m_marks;
   bool m_anew = false;           // the next point begins an attempt

@@ -393,9 +393,11 @@ Status TensorboardRun::take(TensorboardFolder& folder, const std::vector<std::st
     const std::string& metric = names[item.tag];
     const ImportedPoints::History* known = finalValues ? points.history(metric) : nullptr;
     if (known != nullptr && known->points > 0) continue;
-    const std::string key = folder.name + ":" + std::to_string(item.file) + ":" + metric;
     // Once everything from a step on gave way, nothing of this file is compared with older ones any more.
-    FATHOM_CHECK(addPoint(file, key, item, metric, item.file > 0 && !file.purged));
+    const bool later = item.file > 0 && !file.purged;
+    const std::string key =
+        later ? folder.name + ":" + std::to_string(item.file) + ":" + metric : std::string();
+    FATHOM_CHECK(addPoint(file, key, item, metric, later));
   }
   folder.fresh.clear();
   return {};

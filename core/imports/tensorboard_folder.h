@@ -78,7 +78,7 @@ class TensorboardFolder {
   bool isFull() const { return fresh.size() > static_cast<std::size_t>(kMaxImportedPoints); }
   void take(std::uint32_t file, const TensorboardEvent& event);
   std::uint32_t tagPlace(std::string_view tag);
-  std::map<std::string, std::uint32_t, std::less<>> m_tagPlaces;
+  TextMap<std::uint32_t> m_tagPlaces;
   std::map<std::string, std::string, std::less<>> m_plugins;  // by tag
   std::map<std::string, std::int64_t> m_other;                // values that are no curve, by plug-in
   std::int64_t m_texts = 0, m_textsLeft = 0;                  // that were kept, and that were too many

@@ -110,12 +110,8 @@ Result<bool> readHistory(std::string_view bytes, WandbFacts& facts, ImportedPoin
       });
     WandbItem item;
     if (!readItem(inner, item)) return false;
-    const std::string name = item.name();
-    const auto value = parsePythonJson(item.json, {}, kWandbJson);
-    if (!value.ok()) return true;
-    eachLeaf(*value, name, [&](const std::string& leaf, const Json& what) {
-      // A text that reads like one of the words of numbers is none.
-      const auto reading = what.is_string() && item.json.starts_with('"') ? std::nullopt : jsonReading(what);
+    std::string name = item.name();
+    const auto take = [&](std::string leaf, std::optional<double> reading) {
       if (leaf == "_step" && reading)
         step = *reading;
       else if (leaf == "_timestamp" && reading)
@@ -123,9 +119,20 @@ Result<bool> readHistory(std::string_view bytes, WandbFacts& facts, ImportedPoin
       else if (leaf == "_runtime" || leaf == "_wandb" || leaf.starts_with("_wandb."))
         return;
       else if (reading)
-        values.emplace_back(leaf, *reading);
+        values.emplace_back(std::move(leaf), *reading);
       else
         ++others[leaf];
+    };
+    // Nearly all of them are one number.
+    if (const auto number = jsonNumber(item.json)) {
+      take(std::move(name), *number);
+      return true;
+    }
+    const auto value = parsePythonJson(item.json, {}, kWandbJson);
+    if (!value.ok()) return true;
+    eachLeaf(*value, name, [&](const std::string& leaf, const Json& what) {
+      // A text that reads like one of the words of numbers is none.
+      take(leaf, what.is_string() && item.json.starts_with('"') ? std::nullopt : jsonReading(what));
     });
     return true;
   });

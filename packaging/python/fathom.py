@@ -1680,7 +1680,7 @@ class _Writer:
                 self._trouble(error)
         last = len(run._queue)
         while last > 0:  # a few at a time: the training wants the interpreter, too
-            count = min(last, 512 if hurry else 1 + len(run._queue) // 64)
+            count = min(last, 512 if hurry else 4 + len(run._queue) // 64)
             last -= count
             for _ in range(count):
                 for line in self._lines_of(run, run._queue.popleft()):

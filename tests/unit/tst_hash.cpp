@@ -4,6 +4,7 @@
 #include <fstream>
 #include <set>
 
+#include "core/base/files/crc32c_bytes.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/sha256_blocks.h"
 
@@ -17,6 +18,7 @@ class HashTest : public QObject {
   void shaVectors_data();
   void shaVectors();
   void shaInPieces();
+  void crcByInstructions();
   void shaByInstructions();
   void shaOfFile();
   void stable();
@@ -39,6 +41,18 @@ void HashTest::crcInPieces() {
   for (int i = 0; i < 200; ++i) text += static_cast<char>(i * 7);
   for (std::size_t cut = 0; cut <= text.size(); ++cut)
     QCOMPARE(crc32c(text.substr(cut), crc32c(text.substr(0, cut))), crc32c(text));
+}
+
+void HashTest::crcByInstructions() {
+  const Crc32cBytes own = ownCrc32cBytes();
+  if (own == nullptr) QSKIP("this processor has no instruction for CRC-32C");
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += static_cast<char>(i * 131 + 7);
+  for (std::size_t from = 0; from < 9; ++from)
+    for (std::size_t count = 0; from + count <= text.size(); ++count) {
+      const std::string_view bytes = std::string_view(text).substr(from, count);
+      QCOMPARE(own(0x12345678u, bytes), portableCrc32cBytes(0x12345678u, bytes));
+    }
 }
 
 void HashTest::shaVectors_data() {

@@ -6,49 +6,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/base/files/crc32c_bytes.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/sha256_blocks.h"
 
 namespace fathom {
 
-namespace {
-
-// Slicing by eight: tables[k][b] is the effect of byte b followed by k zero bytes.
-constexpr std::array<std::array<std::uint32_t, 256>, 8> makeCrcTables() {
-  std::array<std::array<std::uint32_t, 256>, 8> tables{};
-  for (std::uint32_t i = 0; i < 256; ++i) {
-    std::uint32_t value = i;
-    for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) != 0 ? 0x82F63B78u : 0u);
-    tables[0][i] = value;
-  }
-  for (std::size_t k = 1; k < 8; ++k) {
-    for (std::size_t i = 0; i < 256; ++i)
-      tables[k][i] = (tables[k - 1][i] >> 8) ^ tables[0][tables[k - 1][i] & 0xFF];
-  }
-  return tables;
-}
-constexpr auto kCrcTables = makeCrcTables();
-
-std::uint32_t littleEndianWord(const char* bytes) {
-  std::uint32_t word = 0;
-  for (int i = 3; i >= 0; --i) word = word << 8 | static_cast<unsigned char>(bytes[i]);
-  return word;
-}
-
-}  // namespace
-
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t seed) {
-  const auto& t = kCrcTables;
-  std::uint32_t crc = ~seed;
-  while (bytes.size() >= 8) {
-    const std::uint32_t low = crc ^ littleEndianWord(bytes.data());
-    const std::uint32_t high = littleEndianWord(bytes.data() + 4);
-    crc = t[7][low & 0xFF] ^ t[6][low >> 8 & 0xFF] ^ t[5][low >> 16 & 0xFF] ^ t[4][low >> 24] ^
-          t[3][high & 0xFF] ^ t[2][high >> 8 & 0xFF] ^ t[1][high >> 16 & 0xFF] ^ t[0][high >> 24];
-    bytes.remove_prefix(8);
-  }
-  for (const char c : bytes) crc = (crc >> 8) ^ t[0][(crc ^ static_cast<unsigned char>(c)) & 0xFF];
-  return ~crc;
+  static const Crc32cBytes take = ownCrc32cBytes() != nullptr ? ownCrc32cBytes() : portableCrc32cBytes;
+  return ~take(~seed, bytes);
 }
 
 Sha256::Sha256()

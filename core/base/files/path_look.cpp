@@ -42,8 +42,8 @@ Result<std::vector<std::filesystem::directory_entry>> treeBelow(const std::strin
     FATHOM_TRY(auto entries, all.empty() ? contentsOf(folder) : entriesIn(folder));
     for (std::filesystem::directory_entry& entry : entries) {
       std::error_code code;
-      if (entry.symlink_status(code).type() == std::filesystem::file_type::directory)
-        open.push_back(entry.path().string());
+      // As the listing said: most file systems tell it without another question.
+      if (!entry.is_symlink(code) && entry.is_directory(code)) open.push_back(entry.path().string());
       all.push_back(std::move(entry));
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imports/formats/python_json.h"
 
+#include <charconv>
+
 namespace fathom {
 
 namespace {
@@ -33,6 +35,30 @@ Result<Json> parsePythonJson(std::string_view text, const std::string& file, con
     if (!word) plain += text[i++];
   }
   return parseJson(plain, file, limits);
+}
+
+std::optional<double> jsonNumber(std::string_view text) {
+  // from_chars takes more than JSON does: "1.", "01", "-inf".
+  const auto digits = [&text](std::size_t at) {
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
+    return at;
+  };
+  const std::size_t first = text.starts_with('-') ? 1 : 0;
+  std::size_t at = digits(first);
+  if (at == first || (text[first] == '0' && at > first + 1)) return std::nullopt;
+  if (at < text.size() && text[at] == '.') {
+    const std::size_t point = at + 1;
+    if ((at = digits(point)) == point) return std::nullopt;
+  }
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    const std::size_t sign = at + 1 < text.size() && (text[at + 1] == '+' || text[at + 1] == '-') ? 1 : 0;
+    const std::size_t power = at + 1 + sign;
+    if ((at = digits(power)) == power) return std::nullopt;
+  }
+  double number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (at != text.size() || code != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
 std::optional<double> jsonReading(const Json& value) {

@@ -14,6 +14,9 @@ namespace fathom {
 // words that realFromJson reads.
 Result<Json> parsePythonJson(std::string_view text, const std::string& file = {},
                              const JsonLimits& limits = {});
+// The number that a whole text of JSON is, without what stands around one being looked for; none where it is
+// something else, or out of range.
+std::optional<double> jsonNumber(std::string_view text);
 // A number, or one of the three words; truth values and other texts are none.
 std::optional<double> jsonReading(const Json& value);
 // Calls `take` with every leaf of nested objects, names joined by '.'; lists are leaves. No deeper than 16.
