@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The short way to a number of JSON takes what the parser takes, gives what it gives, and nothing else.
 #include <QTest>
+#include <cstdlib>
 #include <random>
 
 #include "core/imports/formats/python_json.h"
@@ -9,7 +10,7 @@ using namespace fathom;
 
 class PythonJsonTest : public QObject {
   Q_OBJECT
- private slots:
+ private Q_SLOTS:
   void numbers_data();
   void numbers();
   void randomTexts();
@@ -40,7 +41,8 @@ void PythonJsonTest::numbers() {
 }
 
 void PythonJsonTest::randomTexts() {
-  const unsigned seed = qEnvironmentVariableIntegerValue("SEED").value_or(20261130);
+  const char* given = std::getenv("SEED");
+  const auto seed = static_cast<unsigned>(given != nullptr ? std::atoi(given) : 20261130);
   std::mt19937 random(seed);
   const QByteArray letters = "0123456789-+.eE ";
   int numbers = 0;
