@@ -28,12 +28,19 @@ bool sameTime(double a, double b) {
 }  // namespace
 
 Result<std::size_t> ImportedPoints::place(std::string_view metric) {
-  if (const auto known = m_index.find(metric); known != m_index.end()) return known->second;
+  if (m_next >= m_metrics.size()) m_next = 0;
+  if (m_next < m_metrics.size() && m_metrics[m_next].asItCame && m_metrics[m_next].name == metric)
+    return m_next++;
+  if (const auto known = m_index.find(metric); known != m_index.end()) {
+    m_next = known->second + 1;
+    return known->second;
+  }
   if (m_metrics.size() >= kMaxMetrics)
     return dataErrorAt(m_path, 0, Phrase::tr("more than %1 metrics")(std::int64_t{kMaxMetrics}));
   const std::size_t at = m_metrics.size();
   Metric fresh;
   fresh.name = plainText(std::string(metric));
+  fresh.asItCame = fresh.name == metric;
   m_index.emplace(std::string(metric), at);
   m_metrics.push_back(std::move(fresh));
   return at;
@@ -196,6 +203,7 @@ void ImportedPoints::restore(const Json& state) {
       for (const Json& byte : item[0]) name += static_cast<char>(byte.is_number() ? byte.get<int>() : '?');
     Metric metric;
     metric.name = plainText(name);
+    metric.asItCame = metric.name == name;
     const auto real = [&item](std::size_t at) { return realOr(item[at], kNaN); };
     metric.history = {static_cast<std::int64_t>(real(1)),
                       static_cast<std::int64_t>(real(2)),

@@ -149,6 +149,7 @@ class ImportedPoints {
  private:
   struct Metric {
     std::string name;
+    bool asItCame = false;  // the name, which was UTF-8
     History history;
     std::int64_t pending = -1;  // place of its last point in m_fresh
     std::int64_t given = -1;    // its place in the run that is given next
@@ -158,6 +159,7 @@ class ImportedPoints {
   std::string m_path;
   std::vector<Metric> m_metrics;
   TextMap<std::size_t> m_index;
+  std::size_t m_next = 0;  // programs log their metrics in the same order: likely place of what comes next
   std::vector<ImportedPoint> m_fresh;
   std::vector<ImportedMark> m_marks;
   bool m_anew = false;           // the next point begins an attempt

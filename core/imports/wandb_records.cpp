@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 
 #include <cmath>
+#include <list>
 #include <vector>
 
 #include "core/base/json/json_members.h"
@@ -94,7 +95,8 @@ bool readRun(std::string_view bytes, WandbFacts& facts) {
 
 Result<bool> readHistory(std::string_view bytes, WandbFacts& facts, ImportedPoints& points) {
   double step = 0, time = kNaN;
-  std::vector<std::pair<std::string, double>> values;
+  std::vector<std::pair<std::string_view, double>> values;
+  std::list<std::string> names;  // of values whose names stand nowhere as they are
   std::map<std::string, std::int64_t> others;
   const bool good = eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
     std::string_view inner;
@@ -110,8 +112,13 @@ Result<bool> readHistory(std::string_view bytes, WandbFacts& facts, ImportedPoin
       });
     WandbItem item;
     if (!readItem(inner, item)) return false;
-    std::string name = item.name();
-    const auto take = [&](std::string leaf, std::optional<double> reading) {
+    // Nearly all of them are one number under one name.
+    const auto plain = jsonNumber(item.json);
+    if (plain && item.nested.empty() && !item.key.starts_with('_')) {
+      values.emplace_back(item.key, *plain);
+      return true;
+    }
+    const auto take = [&](const std::string& leaf, std::optional<double> reading) {
       if (leaf == "_step" && reading)
         step = *reading;
       else if (leaf == "_timestamp" && reading)
@@ -119,18 +126,17 @@ Result<bool> readHistory(std::string_view bytes, WandbFacts& facts, ImportedPoin
       else if (leaf == "_runtime" || leaf == "_wandb" || leaf.starts_with("_wandb."))
         return;
       else if (reading)
-        values.emplace_back(std::move(leaf), *reading);
+        values.emplace_back(names.emplace_back(leaf), *reading);
       else
         ++others[leaf];
     };
-    // Nearly all of them are one number.
-    if (const auto number = jsonNumber(item.json)) {
-      take(std::move(name), *number);
+    if (plain) {
+      take(item.name(), *plain);
       return true;
     }
     const auto value = parsePythonJson(item.json, {}, kWandbJson);
     if (!value.ok()) return true;
-    eachLeaf(*value, name, [&](const std::string& leaf, const Json& what) {
+    eachLeaf(*value, item.name(), [&](const std::string& leaf, const Json& what) {
       // A text that reads like one of the words of numbers is none.
       take(leaf, what.is_string() && item.json.starts_with('"') ? std::nullopt : jsonReading(what));
     });
@@ -141,7 +147,7 @@ Result<bool> readHistory(std::string_view bytes, WandbFacts& facts, ImportedPoin
   std::vector<std::string> objects;
   for (const auto& [name, count] : others)
     if (name.ends_with("._type")) objects.push_back(name.substr(0, name.size() - 5));
-  const auto inObject = [&objects](const std::string& name) {
+  const auto inObject = [&objects](std::string_view name) {
     for (const std::string& object : objects)
       if (name.starts_with(object)) return true;
     return false;
