@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <utility>
+
 #include "app/command.h"
 #include "app/commands/run_control_commands.h"
 #include "app/runner/launcher.h"
+#include "core/base/files/input_file.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/text/text_list.h"
 #include "core/library/queue/queue_folder.h"
 #include "core/library/runs/run_listing.h"
@@ -15,6 +22,33 @@ namespace {
 bool runnerBringsIt(const std::string& project, const MirrorNote& note) {
   return note.running && QueueFolder(project).runnerPid() != 0;
 }
+
+// One fetch of a run at a time: two would write the same half files. Released when it is destroyed.
+class FetchTurn {
+ public:
+  static Result<FetchTurn> take(const std::string& project, const RunRow& row) {
+    const std::string folder = QueueFolder(project).path(), path = folder + "/" + row.identity.uuid + ".fetch";
+    FATHOM_CHECK(makeOneFolder(folder));
+    FATHOM_TRY(const int fd, openLockFile(path));
+    FetchTurn turn(fd, path);
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return Result<FetchTurn>(std::move(turn));
+    turn.m_path.clear();
+    return unavailableError(Phrase::tr("run %1 is being fetched already")(row.identity.name),
+                            Phrase::tr("wait until that one ends"));
+  }
+  FetchTurn(FetchTurn&& other) noexcept
+      : m_fd(std::exchange(other.m_fd, -1)), m_path(std::exchange(other.m_path, {})) {}
+  FetchTurn& operator=(FetchTurn&&) = delete;
+  ~FetchTurn() {
+    if (!m_path.empty()) ::unlink(m_path.c_str());
+    if (m_fd >= 0) ::close(m_fd);
+  }
+
+ private:
+  FetchTurn(int fd, std::string path) : m_fd(fd), m_path(std::move(path)) {}
+  int m_fd;
+  std::string m_path;
+};
 
 std::string fetchedText(const RunRow& row, const MirrorNote& note, const FetchedRun& fetched) {
   const std::string of = row.identity.name + " of " + note.host + ": ";
@@ -36,7 +70,8 @@ Result<CommandOutput> fetchCommand(const CommandContext& context, Progress& prog
   FATHOM_TRY(const LauncherEntry* launcher, findLauncher(record.launcher));
   if (!launcher->fetch)
     return usageError(Phrase::tr("run %1 lies here: there is nothing to fetch")(row.identity.name));
-  FetchRequest request{row.path, note->path};
+  FATHOM_TRY(const FetchTurn turn, FetchTurn::take(context.project, row));
+  FetchRequest request{row.path, note->path, row.identity.uuid};
   request.checkpoints = context.options.flag("checkpoints");
   request.best = context.options.flag("best");
   request.logs = !runnerBringsIt(context.project, *note);

@@ -118,6 +118,7 @@ Phrase verdictMessage(const AttemptEnd& end) {
   if (end.exitCode == kKilled && !end.memoryKill)
     message = Phrase::tr("%1, perhaps for lack of memory")(std::move(message));
   if (!end.lastMessage.empty()) message = Phrase::tr("%1; it wrote: %2")(std::move(message), end.lastMessage);
+  if (!end.placeWords.empty()) message = Phrase::tr("%1 (%2)")(std::move(message), end.placeWords);
   return message;
 }
 

@@ -106,6 +106,7 @@ struct PlaceLook {
 // What is to come of a run that lies at a place, into its copy here.
 struct FetchRequest {
   std::string copy, original;  // folders, the second one there
+  std::string uuid = {};       // of the run
   bool checkpoints = false, best = false;
   bool logs = true;  // false while a runner follows the run, which brings the rest
 };

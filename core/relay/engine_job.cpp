@@ -117,6 +117,12 @@ bool isHeld(const std::string& claim) {
 
 }  // namespace
 
+bool holdsRun(const std::string& folder, const std::string& uuid) {
+  if (uuid.empty()) return true;
+  const auto identity = RunFolder(folder).identity();
+  return !identity.ok() || identity->uuid == uuid;
+}
+
 std::string lastBytes(const std::string& path, std::uint64_t most) {
   const auto bytes = fileBytes(path);
   const auto file = RegularFile::open(path);
@@ -150,6 +156,13 @@ EngineJobs::EngineJobs(std::string root) : m_folder(std::move(root) + "/start") 
 
 std::string EngineJobs::file(const std::string& token, const char* suffix) const {
   return m_folder + "/" + token + suffix;
+}
+
+std::optional<ProcessIdentity> EngineJobs::shellProcess(const std::string& token) const {
+  const auto shell = readJsonFile(file(token, ".pid"));
+  if (!shell.ok() || !shell->is_object()) return std::nullopt;
+  return ProcessIdentity{memberInteger(*shell, "pid"), memberText(*shell, "host"),
+                         memberText(*shell, "boot_id"), memberText(*shell, "start_time")};
 }
 
 Result<bool> EngineJobs::start(const EngineStart& start) const {
@@ -196,15 +209,17 @@ Result<bool> EngineJobs::start(const EngineStart& start) const {
 
 Json EngineJobs::state(const std::string& run, const std::string& token) const {
   const RunFolder folder(run);
-  Json state = {{"exists", folder.exists()}};
-  const int attempt = folder.lastAttempt();
+  Json state = {{"exists", !run.empty() && folder.exists()}};
+  const int attempt = run.empty() ? 0 : folder.lastAttempt();
   state["attempt"] = attempt;
   state["outcome"] = attempt > 0 && fileExists(folder.outcomePath(attempt));
-  if (const auto holder = runLockHolder(run)) state["holder"] = holderJson(*holder);
+  if (!run.empty())
+    if (const auto holder = runLockHolder(run)) state["holder"] = holderJson(*holder);
   if (token.empty()) return state;
   const bool alive = isHeld(file(token, ".claim"));
   state["claimed"] = fileExists(file(token, ".claim"));
   state["begun"] = fileExists(file(token, ".pid"));
+  if (const auto shell = shellProcess(token)) state["rebooted"] = shell->bootId != bootId();
   state["alive"] = alive;
   if (const auto code = readFile(file(token, ".code"), 64))
     if (const auto number = numberFrom<int>(firstLineOf(*code))) state["code"] = *number;
@@ -213,12 +228,10 @@ Json EngineJobs::state(const std::string& run, const std::string& token) const {
 }
 
 Status EngineJobs::kill(const std::string& run, const std::string& token) const {
-  if (const auto shell = readJsonFile(file(token, ".pid")); shell.ok() && shell->is_object()) {
-    const ProcessIdentity who{memberInteger(*shell, "pid"), memberText(*shell, "host"),
-                              memberText(*shell, "boot_id"), memberText(*shell, "start_time")};
-    // Engine and shell are one group.
-    if (who.pid > 1 && processLives(who)) ::kill(-static_cast<pid_t>(who.pid), SIGKILL);
-  }
+  // Engine and shell are one group.
+  if (const auto shell = shellProcess(token); shell && shell->pid > 1 && processLives(*shell))
+    ::kill(-static_cast<pid_t>(shell->pid), SIGKILL);
+  if (run.empty()) return {};
   const auto holder = runLockHolder(run);
   if (!holder || holder->foreign || !processLives(*holder)) return {};
   if (::kill(static_cast<pid_t>(holder->pid), SIGKILL) == 0 || errno == ESRCH) return {};

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/base/files/process_identity.h"
 #include "core/base/json/json.h"
 
 namespace fathom {
@@ -29,18 +31,22 @@ class EngineJobs {
   // False when this token was started before. Errors leave nothing that counts as started.
   Result<bool> start(const EngineStart& start) const;
   // {"exists", "attempt", "outcome", "holder": {pid, host, boot_id, start_time}, "claimed", "begun", "alive",
-  //  "code", "words": the end of what it printed}: of the run and of the token, as far as they are there.
+  //  "rebooted": this machine was started anew since, "code", "words": the end of what it printed}: of the
+  //  run and of the token, as far as they are there. With `run` "" of the token alone.
   Json state(const std::string& run, const std::string& token) const;
-  // Ends the process that holds the run's lock, and the shell of the token.
+  // Ends the process that holds the run's lock, and the shell of the token. With `run` "" the latter alone.
   Status kill(const std::string& run, const std::string& token) const;
   // Removes what the token has left.
   void forget(const std::string& token) const;
 
  private:
   std::string file(const std::string& token, const char* suffix) const;
+  std::optional<ProcessIdentity> shellProcess(const std::string& token) const;
   std::string m_folder;
 };
 
+// False where the folder holds another run than the one of this UUID; "" is any.
+bool holdsRun(const std::string& folder, const std::string& uuid);
 // The end of a file; "" where there is none.
 std::string lastBytes(const std::string& path, std::uint64_t most);
 // The shell of an engine with these lines before it.

@@ -32,15 +32,17 @@ std::string withoutEnds(const std::string& text) {
   return from == std::string::npos ? std::string() : text.substr(from, to - from + 1);
 }
 
-bool keepsLocks(const std::string& root) {
+// False where the file system keeps none; an error where there is no room for a file, or it cannot be made.
+Result<bool> keepsLocks(const std::string& root) {
   // Others may look at the same folder at the same time.
   const ProcessIdentity& own = thisProcess();
   const std::string path = root + "/.locks-" + own.host + "-" + std::to_string(own.pid) + "-" + own.startTime;
-  const auto first = openLockFile(path), second = openLockFile(path);
-  const bool kept = first.ok() && second.ok() && ::flock(*first, LOCK_EX | LOCK_NB) == 0 &&
+  FATHOM_TRY(const int first, openLockFile(path));
+  const auto second = openLockFile(path);
+  const bool kept = second.ok() && ::flock(first, LOCK_EX | LOCK_NB) == 0 &&
                     ::flock(*second, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  for (const auto* file : {&first, &second})
-    if (file->ok()) ::close(**file);
+  ::close(first);
+  if (second.ok()) ::close(*second);
   ::unlink(path.c_str());
   return kept;
 }
@@ -110,8 +112,13 @@ Json briefFacts(const std::string& root) {
   std::string fault;
   if (const Status made = makeFolders(root); !made.ok()) fault = made.error().text();
   if (fault.empty() && ::access(root.c_str(), W_OK | X_OK) != 0) fault = std::strerror(errno);
+  facts["locks"] = false;
+  if (fault.empty()) {
+    const auto locks = keepsLocks(root);
+    if (!locks.ok()) fault = locks.error().text();
+    facts["locks"] = locks.ok() && *locks;
+  }
   facts["writable"] = fault;
-  facts["locks"] = fault.empty() && keepsLocks(root);
   struct statvfs disk {};
   if (::statvfs(root.c_str(), &disk) == 0)
     facts["free"] = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;

@@ -15,7 +15,7 @@ constexpr std::string_view kMark = "FRLY";
 constexpr std::size_t kFrameStart = 16;
 constexpr std::size_t kMostChatter = std::size_t{1} << 20;
 constexpr std::string_view kRelayWord = "FATHOM-RELAY ", kWantsWord = "FATHOM-WANTS",
-                           kTroubleWord = "FATHOM-TROUBLE ";
+                           kTroubleWord = "FATHOM-TROUBLE ", kMachineWord = "FATHOM-MACHINE ";
 
 void putNumber(std::string& to, std::uint32_t value) {
   for (int shift = 0; shift < 32; shift += 8) to.push_back(static_cast<char>((value >> shift) & 0xff));
@@ -77,13 +77,17 @@ GreetingReader::Kind GreetingReader::feed(std::string_view bytes) {
     m_bytes.erase(0, m_bytes.size() - rest.size());
     if (!line.empty() && line.back() == '\r') line.pop_back();
     // A start file may print without ending its line.
-    for (const std::string_view word : {kRelayWord, kWantsWord, kTroubleWord})
+    for (const std::string_view word : {kRelayWord, kWantsWord, kTroubleWord, kMachineWord})
       if (const std::size_t at = line.rfind(word); at != std::string::npos) line.erase(0, at);
     if (line == kRelayGreeting) return Kind::Ready;
     if (line == kWantsWord) return Kind::Wants;
     if (line.starts_with(kTroubleWord)) {
       m_words = line.substr(kTroubleWord.size());
       return Kind::Trouble;
+    }
+    if (line.starts_with(kMachineWord)) {
+      m_words = line.substr(kMachineWord.size());
+      return Kind::OtherMachine;
     }
     if (line.starts_with(kRelayWord)) {
       m_words = line.substr(kRelayWord.size());

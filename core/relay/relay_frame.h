@@ -44,8 +44,9 @@ inline constexpr std::string_view kRelayGreeting = "FATHOM-RELAY 1";
 class GreetingReader {
  public:
   // Ready: frames follow. Wants: the host has no relay of this content, and waits for its bytes. Trouble: the
-  // host's words why there can be none. OtherVersion: a relay of another protocol.
-  enum class Kind { More, Ready, Wants, Trouble, OtherVersion, TooMuch };
+  // host's words why there can be none. OtherMachine: system and processor of one that engines are not made
+  // for. OtherVersion: a relay of another protocol.
+  enum class Kind { More, Ready, Wants, Trouble, OtherMachine, OtherVersion, TooMuch };
   Kind feed(std::string_view bytes);
   const std::string& words() const { return m_words; }
   // Bytes that came behind the line.

@@ -44,6 +44,11 @@ Status writeTexts(const std::string& folder, const Json& files, bool keep) {
   return {};
 }
 
+Error anothersFolder(const std::string& folder) {
+  return unavailableError(Phrase::tr("the folder holds another run: %1")(folder),
+                          Phrase::tr("move that one away, and put back the one that was there"));
+}
+
 // A state after which nothing happens by itself.
 bool isEnd(const Json& state) {
   return !state.contains("holder") && !memberFlag(state, "alive", false);
@@ -149,6 +154,7 @@ Result<Json> RelaySession::start(const RelayFrame& frame) {
   start.run = pathOf(frame.head, "run");
   if (!isPathInside(start.token) || start.token.find('/') != std::string::npos || start.run.empty())
     return usageError(Phrase::tr("'%1' is no name of a start")(start.token));
+  if (!holdsRun(start.run, memberText(frame.head, "uuid"))) return anothersFolder(start.run);
   start.command = {engine.program};
   for (std::string& word : textsIn(frame.head, "arguments"))
     start.command.push_back(word == "%RUN%" ? start.run : std::move(word));
@@ -165,13 +171,16 @@ Result<Json> RelaySession::start(const RelayFrame& frame) {
 }
 
 Result<Json> RelaySession::wish(const RelayFrame& frame) {
-  FATHOM_CHECK(leaveWishOf(memberText(frame.head, "by"), pathOf(frame.head, "run"),
-                           memberText(frame.head, "command")));
+  const std::string run = pathOf(frame.head, "run");
+  if (!holdsRun(run, memberText(frame.head, "uuid"))) return anothersFolder(run);
+  FATHOM_CHECK(leaveWishOf(memberText(frame.head, "by"), run, memberText(frame.head, "command")));
   return Json::object();
 }
 
 Result<Json> RelaySession::kill(const RelayFrame& frame) {
-  FATHOM_CHECK(m_jobs.kill(pathOf(frame.head, "run"), memberText(frame.head, "token")));
+  const std::string run = pathOf(frame.head, "run");
+  const bool ours = holdsRun(run, memberText(frame.head, "uuid"));
+  FATHOM_CHECK(m_jobs.kill(ours ? run : std::string(), memberText(frame.head, "token")));
   return Json::object();
 }
 
@@ -189,6 +198,7 @@ Result<Json> RelaySession::follow(const RelayFrame& frame) {
                                                                              : CheckpointWish::None;
     RunStream stream(id, pathOf(run, "run"), checkpoints, memberFlag(run, "logs", true),
                      knownFilesFromJson(run));
+    stream.setUuid(memberText(run, "uuid"));
     Followed followed{std::move(stream), memberText(run, "token"), {}};
     followed.once = memberFlag(run, "once", false);
     m_followed.emplace(id, std::move(followed));
@@ -281,7 +291,9 @@ Result<Json> RelaySession::useEngine(const RelayFrame& frame) {
 }
 
 void RelaySession::tellState(Followed& run) {
-  const Json state = m_jobs.state(run.stream.path(), run.token);
+  const bool ours = run.stream.isOurs();
+  Json state = m_jobs.state(ours ? run.stream.path() : std::string(), run.token);
+  if (!ours) state["other"] = true;
   // An end is told when everything that was written before it has been sent.
   if (isEnd(state)) {
     run.stream.look(true);
@@ -304,7 +316,11 @@ bool RelaySession::hasFetched(Followed& run) {
   }
   if (!run.stream.isDone()) return false;
   const bool there = folderExists(run.stream.path());
-  put({{"run", run.stream.id()}, {"fetched", true}, {"there", there}, {"seen", run.stream.allSent()}});
+  put({{"run", run.stream.id()},
+       {"fetched", true},
+       {"there", there},
+       {"other", !run.stream.isOurs()},
+       {"seen", run.stream.allSent()}});
   return true;
 }
 

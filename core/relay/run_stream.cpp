@@ -10,6 +10,7 @@
 #include "core/base/json/json_members.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_folder.h"
+#include "core/relay/engine_job.h"
 #include "core/relay/relay_frame.h"
 
 namespace fathom {
@@ -56,8 +57,25 @@ RunStream::RunStream(std::string id, std::string path, CheckpointWish checkpoint
       m_logs(logs),
       m_known(std::move(known)) {}
 
+// Read when it is another file than before: looks are many.
+bool RunStream::lookWhose() {
+  struct stat info {};
+  const std::string identity = RunFolder(m_path).identityPath();
+  if (m_uuid.empty() || ::stat(identity.c_str(), &info) != 0) return m_ours;
+  if (const std::string stamp = stampOf(info); stamp != std::exchange(m_identityStamp, stamp))
+    m_ours = holdsRun(m_path, m_uuid);
+  return m_ours;
+}
+
 void RunStream::look(bool folders) {
   if (isBusy()) return;
+  if (!lookWhose()) {
+    // When its own run is back, a new connection finds where the copy ends.
+    m_items.clear();
+    m_large.clear();
+    m_folder.reset();
+    return;
+  }
   if (folders) m_blind = false;
   // Names first and sizes afterwards: where an outcome was seen, the size of its events is their last.
   if (folders) lookAt({}, true);

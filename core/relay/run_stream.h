@@ -33,6 +33,10 @@ class RunStream {
   using Out = std::function<void(const Json& head, std::string_view body)>;
   // Without `logs` only checkpoints come: somebody else has the rest.
   RunStream(std::string id, std::string path, CheckpointWish checkpoints, bool logs, KnownFiles known);
+  // The UUID that the run has to have.
+  void setUuid(std::string uuid) { m_uuid = std::move(uuid); }
+  // False while another run lies in the folder: nothing of that one is sent.
+  bool isOurs() const { return m_ours; }
   const std::string& id() const { return m_id; }
   const std::string& path() const { return m_path; }
   // Everything new since the last look; without `folders` only whether files have grown that were there.
@@ -64,6 +68,7 @@ class RunStream {
     std::deque<std::string> files;
     bool whole = false, best = false;
   };
+  bool lookWhose();
   void lookAt(const std::string& path, bool folder);
   bool isWanted(const std::string& path, RunPathKind kind) const;
   void lookForBest();
@@ -73,7 +78,9 @@ class RunStream {
   void sendPiece(const Out& out);
   bool sendFolder(const Out& out);
 
-  std::string m_id, m_path;
+  std::string m_id, m_path, m_uuid;
+  std::string m_identityStamp;  // of the run.json that was read
+  bool m_ours = true;
   CheckpointWish m_checkpoints;
   bool m_logs;
   KnownFiles m_known;

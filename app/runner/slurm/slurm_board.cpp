@@ -427,6 +427,7 @@ JobStatus SlurmBoard::missing(Task& task, const std::string& job) {
   if (!std::exchange(task.missing, true)) task.missingSince = now;
   if (m_site->bring(task.submission, task.index, task.request, m_stop).ok() &&
       task.submission.exitCode(task.index)) {
+    status.reason.clear();
     status.kind = JobStatus::Kind::Ended;
     status.end = JobEnd::Own;
     return status;

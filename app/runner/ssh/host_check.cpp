@@ -53,7 +53,13 @@ int glibcMinor(const std::string& version) {
   return dot == std::string::npos ? 0 : numberFrom<int>(version.substr(dot + 1)).value_or(0);
 }
 
-std::vector<Error> troublesOf(const PlaceRecord& record, const Json& facts) {
+}  // namespace
+
+double clockAhead(double before, double there, double after) {
+  return there < before ? there - before : there > after ? there - after : 0.0;
+}
+
+std::vector<Error> hostTroubles(const PlaceRecord& record, const Json& facts) {
   std::vector<Error> troubles;
   const std::string host = memberText(facts, "host");
   const auto say = [&](const char* fact, const Phrase& message, const Phrase& hint) {
@@ -67,8 +73,9 @@ std::vector<Error> troublesOf(const PlaceRecord& record, const Json& facts) {
         Phrase::tr("the clock of host %1 differs by %2 s")(host,
                                                            static_cast<std::int64_t>(std::lround(ahead))),
         Phrase::tr("times of events are the host's; let it keep its clock by NTP"));
+  const Status engine = checkHostEngine(record, memberObject(facts, "engine"));
   const std::string glibc = memberText(facts, "glibc");
-  if (glibc.starts_with("2.") && glibcMinor(glibc) < kOldestGlibc)
+  if (!engine.ok() && glibc.starts_with("2.") && glibcMinor(glibc) < kOldestGlibc)  // one built there starts
     say("glibc", Phrase::tr("host %1 has glibc %2, the engine needs 2.34")(host, glibc),
         Phrase::tr("build the engine there, and name it: --set engine=PATH"));
   if (static_cast<std::uint64_t>(memberInteger(facts, "free", INT64_MAX)) < kLeastFree)
@@ -78,7 +85,6 @@ std::vector<Error> troublesOf(const PlaceRecord& record, const Json& facts) {
   if (memberFlag(facts, "kills", false) && memberText(facts, "lingers") != "yes")
     say("lingers", Phrase::tr("host %1 ends a user's processes when he logs out")(host),
         Phrase::tr("let them stay, there: loginctl enable-linger"));
-  const Status engine = checkHostEngine(record, memberObject(facts, "engine"));
   if (!engine.ok()) {
     troubles.push_back(aboutKey("engine", engine.error()));
     if (torchAt(record, facts).empty())
@@ -89,13 +95,14 @@ std::vector<Error> troublesOf(const PlaceRecord& record, const Json& facts) {
   return troubles;
 }
 
+namespace {
+
 Result<Json> factsOf(RelayChannel& channel, const PlaceRecord& record, const StopToken& stop) {
   const double before = clockSeconds();
   FATHOM_TRY(const Json hello, channel.ask({{"verb", "hello"}}, {}, kCheckSeconds, stop));
   const double after = clockSeconds(), there = memberReal(hello, "time", after);
   FATHOM_TRY(Json facts, channel.ask(engineRequest(record, "check"), {}, kCheckSeconds, stop));
-  // A time between question and answer is no difference.
-  facts["clock_ahead"] = there < before ? there - before : there > after ? there - after : 0.0;
+  facts["clock_ahead"] = clockAhead(before, there, after);
   return facts;
 }
 
@@ -164,7 +171,7 @@ bool lacksTorch(const Json& engine) {
 
 PlaceLook lookFrom(const PlaceRecord& record, Json facts) {
   PlaceLook look;
-  look.troubles = troublesOf(record, facts);
+  look.troubles = hostTroubles(record, facts);
   look.facts = std::move(facts);
   return look;
 }

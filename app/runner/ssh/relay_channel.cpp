@@ -73,6 +73,11 @@ Status RelayChannel::greet(const RelayProgram& relay, double seconds, const Stop
         return unavailableError(
             Phrase::tr("%1: host %2 cannot take the relay: %3")(place, host, reader.words()),
             Phrase::tr("choose another folder there (add-place --root)"));
+      case GreetingReader::Kind::OtherMachine:
+        m_lasting = true;
+        return unavailableError(
+            Phrase::tr("%1: host %2 is %3, engines are made for Linux x86_64")(place, host, reader.words()),
+            Phrase::tr("choose a host with such a processor (add-place --set host=NAME)"));
       case GreetingReader::Kind::OtherVersion:
         m_lasting = true;
         return unavailableError(

@@ -23,6 +23,7 @@ class Fetch {
     Json run = knownFilesToJson(known);
     run.update({{"id", "fetch"},
                 {"run", m_request.original},
+                {"uuid", m_request.uuid},
                 {"checkpoints", m_request.checkpoints},
                 {"best", m_request.best},
                 {"logs", m_request.logs},
@@ -43,6 +44,10 @@ class Fetch {
     if (!memberFlag(m_told, "there", false))
       return unavailableError(Phrase::tr("host %1 has no folder %2")(host, m_request.original),
                               Phrase::tr("the run was moved or deleted there; what is here stays"));
+    if (memberFlag(m_told, "other", false))
+      return unavailableError(
+          Phrase::tr("the folder %1 on host %2 holds another run")(m_request.original, host),
+          Phrase::tr("the run was moved or deleted there; what is here stays"));
     if (!memberFlag(m_told, "seen", false))
       return unavailableError(Phrase::tr("not all of %2 can be read on host %1")(host, m_request.original),
                               Phrase::tr("look at its permissions there"));

@@ -55,6 +55,15 @@ Status checkHostRoot(const PlaceRecord& record, const Json& facts) {
   return {};
 }
 
+// Looked at anew: somebody may have made room.
+Status SshBoard::checkRoot() {
+  if (!m_rootFault) return {};
+  FATHOM_TRY(const Json facts, ask({{"verb", "hello"}}));
+  FATHOM_CHECK(checkHostRoot(m_record, facts));
+  m_rootFault.reset();
+  return {};
+}
+
 Status SshBoard::askEngine() {
   if (m_engineKnown) return {};
   FATHOM_TRY(const Json facts, ask(engineRequest(m_record, "engine")));
@@ -64,6 +73,7 @@ Status SshBoard::askEngine() {
 }
 
 Status SshBoard::begin(Task& task) {
+  FATHOM_CHECK(checkRoot());
   FATHOM_CHECK(askEngine());
   std::string config;
   FATHOM_TRY(const Json request, startRequest(task, config));
@@ -101,6 +111,7 @@ Result<Json> SshBoard::startRequest(Task& task, std::string& config) {
   Json request = engineRequest(m_record, "start");
   request["token"] = task.start.token.empty() ? makeUuid() : task.start.token;
   request["run"] = runPathAtHost(job);
+  request["uuid"] = job.uuid;
   request["arguments"] = {"train", "--or-resume", "--config", "%CONFIG%",
                           "--run", "%RUN%",       "--uuid",   job.uuid};
   request["nice"] = job.nice;

@@ -186,9 +186,10 @@ void SshBoard::connect() {
 Status SshBoard::greeted() {
   FATHOM_TRY(const Json facts, ask({{"verb", "hello"}}));
   m_host = memberText(facts, "host");
-  m_bootId = memberText(facts, "boot_id");
   m_root = memberText(facts, "root");
-  FATHOM_CHECK(checkHostRoot(m_record, facts));
+  // What runs there is copied all the same.
+  const Status root = checkHostRoot(m_record, facts);
+  m_rootFault = root.ok() ? std::nullopt : std::optional(root.error());
   Tasks started;
   for (const Shared& task : tasks()) {
     task->followed = false;
@@ -236,7 +237,7 @@ Status SshBoard::follow(const Tasks& tasks) {
   for (const Shared& task : tasks) {
     FATHOM_TRY(const KnownFiles known, task->mirror.known(checkpointWish(all, best)));
     Json run = knownFilesToJson(known);
-    run["id"] = task->start.request.uuid;
+    run["id"] = run["uuid"] = task->start.request.uuid;
     run["run"] = runPathAtHost(task->start.request);
     run["token"] = task->start.token;
     run["checkpoints"] = all;
@@ -287,11 +288,19 @@ Status SshBoard::take(const RelayFrame& frame) {
 void SshBoard::takeState(Task& task, const Json& state) {
   const bool held = state.contains("holder");
   if (!held && !memberFlag(state, "alive", false)) return takeEnd(task, state);
-  task.bootId = m_bootId;
   note(task, true);
   const std::int64_t pid = held ? memberInteger(memberObject(state, "holder"), "pid") : 0;
   tell(task, {.kind = JobStatus::Kind::Running,
+              .reason = folderFault(task, state),
               .job = m_host + (pid > 0 ? " process " + std::to_string(pid) : std::string())});
+}
+
+// Why nothing more of the run comes while its engine is at work; "" = it comes.
+std::string SshBoard::folderFault(const Task& task, const Json& state) const {
+  if (memberFlag(state, "other", false))
+    return Phrase::tr("its folder on host %1 holds another run; what is here stays")(m_host).english();
+  if (memberFlag(state, "exists", false) || RunFolder(task.start.request.runPath).lastAttempt() == 0) return {};
+  return Phrase::tr("its folder on host %1 is not there any more; what is here stays")(m_host).english();
 }
 
 // An answer to the question that settles it comes after all that was written before it.
@@ -308,7 +317,7 @@ void SshBoard::takeEnd(Task& task, const Json& state) {
   const int last = folder.exists() ? folder.lastAttempt() : 0;
   const auto outcome = last > task.start.attempts ? folder.outcome(last) : std::nullopt;
   const std::string words = memberText(state, "words");
-  JobStatus told{.kind = JobStatus::Kind::Ended};
+  JobStatus told{.kind = JobStatus::Kind::Ended, .reason = outcome ? "" : folderFault(task, state)};
   if (outcome || state.contains("code")) {
     told.exitCode = outcome ? outcome->exitCode : static_cast<int>(memberInteger(state, "code"));
     return end(task, told, words);
@@ -321,7 +330,7 @@ void SshBoard::takeEnd(Task& task, const Json& state) {
     task.sent = false;
     return tell(task, {.kind = JobStatus::Kind::Waiting});
   }
-  if (!task.bootId.empty() && task.bootId != m_bootId) told.end = JobEnd::Node;
+  if (memberFlag(state, "rebooted", false)) told.end = JobEnd::Node;
   end(task, told, words);
 }
 
@@ -350,13 +359,13 @@ Status SshBoard::carryWishes() {
     const JobRequest& request = task->start.request;
     if (task->killing.exchange(false)) {
       const auto killed =
-          ask({{"verb", "kill"}, {"run", runPathAtHost(request)}, {"token", task->start.token}});
+          ask({{"verb", "kill"}, {"run", runPathAtHost(request)}, {"uuid", request.uuid}, {"token", task->start.token}});
       if (!killed.ok()) task->killing = true;
       if (m_channel->isLost()) return killed.error();
     }
     for (const ControlWish& wish : takeWishes(request.runPath, task->heeded)) {
       const auto carried = ask(
-          {{"verb", "wish"}, {"run", runPathAtHost(request)}, {"command", wish.command}, {"by", wish.asker}});
+          {{"verb", "wish"}, {"run", runPathAtHost(request)}, {"uuid", request.uuid}, {"command", wish.command}, {"by", wish.asker}});
       if (!carried.ok()) (void)leaveWishOf(wish.asker, request.runPath, wish.command).ok();
       if (m_channel->isLost()) return carried.error();
     }

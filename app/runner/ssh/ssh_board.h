@@ -39,7 +39,6 @@ class SshBoard {
     std::int64_t mark = 0;                // of the question that settles it
     RunMirror mirror;
     MirrorNote note = {};
-    std::string bootId;  // of the host while it ran
     std::set<std::string> heeded = {};
     int starts = 0;
 
@@ -79,9 +78,11 @@ class SshBoard {
   void takeState(Task& task, const Json& state);
   void takeWatched(Task& task, const RelayFrame& frame);
   void takeEnd(Task& task, const Json& state);
+  std::string folderFault(const Task& task, const Json& state) const;
   void startWaiting();
   Status begin(Task& task);
   Result<Json> startRequest(Task& task, std::string& config);
+  Status checkRoot();
   Status askEngine();
   Status follow(const Tasks& tasks);
   Status followWatched();
@@ -111,7 +112,8 @@ class SshBoard {
   double m_pause = 0;
   bool m_engineKnown = false;
   std::int64_t m_marks = 0;
-  std::string m_bootId, m_host, m_root;
+  std::optional<Error> m_rootFault;  // no run is started there
+  std::string m_host, m_root;
   std::thread m_thread;
 };
 

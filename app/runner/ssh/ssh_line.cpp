@@ -45,8 +45,8 @@ std::string hostScript(const PlaceRecord& record, const RelayProgram& relay) {
                        relay.sha256.substr(0, 16) +
                        "; "
                        "if [ ! -x \"$f\" ]; then m=$(uname -sm); "
-                       "case $m in \"Linux x86_64\") ;; *) echo; echo \"FATHOM-TROUBLE this is $m, engines "
-                       "are made for Linux x86_64\"; exit 78 ;; esac; "
+                       "case $m in \"Linux x86_64\") ;; *) echo; echo \"FATHOM-MACHINE $m\"; exit 78 ;; "
+                       "esac; "
                        "e=$(mkdir -p \"$r/bin\" 2>&1) || { echo; echo \"FATHOM-TROUBLE $e\"; exit 73; }; "
                        "echo; echo FATHOM-WANTS; e=$( { head -c " +
                        bytes +

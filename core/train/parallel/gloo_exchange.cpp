@@ -70,7 +70,9 @@ class GlooExchange final : public GradientExchange {
   GlooExchange(const Ranks& ranks, const ParallelSettings& settings, StarterWatch watch)
       : m_ranks(ranks), m_settings(settings), m_watch(std::move(watch)) {
     openStore();
+    const std::string address = chooseWay();
     m_names = collect(hostName());
+    agreeOnAddresses(address);
     makeGroup();
   }
 
@@ -212,16 +214,49 @@ class GlooExchange final : public GradientExchange {
     if (options.isServer) m_watch.serving(m_ranks.port);
   }
 
-  std::shared_ptr<gloo::transport::Device> device() {
+  // The interface that was named, or the own address that leads to rank 0; the address.
+  std::string chooseWay() {
     const char* named = std::getenv("GLOO_SOCKET_IFNAME");
-    const std::string wished = named != nullptr ? named : "";
-    m_way = m_settings.interface.empty() ? wished : m_settings.interface;
-    if (!m_way.empty()) {
-      checkInterface(m_way).value();
-      return c10d::ProcessGroupGloo::createDeviceForInterface(m_way);
-    }
-    m_way = addressTowards(m_ranks.address, m_ranks.port).value();
-    return c10d::ProcessGroupGloo::createDeviceForHostname(m_way);
+    m_interface = m_settings.interface.empty() && named != nullptr ? named : m_settings.interface;
+    if (m_interface.empty()) return m_way = addressTowards(m_ranks.address, m_ranks.port).value();
+    checkInterface(m_interface).value();
+    m_way = m_interface;
+    return interfaceAddress(m_interface);
+  }
+
+  // Machines often know themselves by an address that they alone reach: between several of them the address
+  // that leads to another one counts.
+  void agreeOnAddresses(const std::string& mine) {
+    const std::vector<std::string> all = collect(mine);
+    const auto strange = std::find_if(all.begin(), all.end(), isLoopback);
+    const bool oneMachine =
+        std::all_of(m_names.begin(), m_names.end(), [this](const auto& name) { return name == m_names[0]; });
+    if (oneMachine || strange == all.end()) return;
+    const auto other = std::find_if_not(all.begin(), all.end(), isLoopback);
+    if (m_interface.empty() && isLoopback(mine) && other != all.end())
+      m_way = addressTowards(*other, m_ranks.port).value();
+    checkAddresses(collect(m_interface.empty() ? m_way : mine));
+  }
+
+  // Who names such an address all the same is waited for in vain. All ranks say so, rank 0 as the last one:
+  // the store ends with it.
+  void checkAddresses(const std::vector<std::string>& addresses) {
+    const auto strange = std::find_if(addresses.begin(), addresses.end(), isLoopback);
+    if (strange == addresses.end()) return;
+    (void)thrownBy([&] {
+      if (!m_ranks.first()) m_store->set("heard/" + own(), "", patience());
+      for (int i = 1; i < size() && m_ranks.first(); ++i) wordsAt("heard/" + std::to_string(i), i);
+    });
+    throw Failure(unavailableError(
+        Phrase::tr("%1 is to be reached at %2, which no other machine reaches")(
+            nameOf(static_cast<int>(strange - addresses.begin())), *strange),
+        Phrase::tr("name its network interface (parallel.interface), and rank 0's machine in MASTER_ADDR as the "
+                   "others know it")));
+  }
+
+  std::shared_ptr<gloo::transport::Device> device() const {
+    return m_interface.empty() ? c10d::ProcessGroupGloo::createDeviceForHostname(m_way)
+                               : c10d::ProcessGroupGloo::createDeviceForInterface(m_interface);
   }
 
   void makeGroup() {
@@ -394,7 +429,7 @@ class GlooExchange final : public GradientExchange {
   Ranks m_ranks;
   ParallelSettings m_settings;
   StarterWatch m_watch;
-  std::string m_way;
+  std::string m_way, m_interface;  // the latter where one is named
   std::unique_ptr<StoreThread> m_store;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> m_group;
   std::vector<std::string> m_names;  // of the machines

@@ -2,6 +2,7 @@
 #include "core/train/parallel/network_way.h"
 
 #include <arpa/inet.h>
+#include <ifaddrs.h>
 #include <net/if.h>
 #include <netdb.h>
 #include <sys/socket.h>
@@ -63,6 +64,31 @@ Result<int> listenHere(const std::string& address) {
   const int code = errno;
   if (fd >= 0) ::close(fd);
   return inputError(Phrase::tr("the ranks cannot listen at"), address, code);
+}
+
+bool isLoopback(const std::string& address) {
+  in_addr four{};
+  in6_addr six{};
+  if (::inet_pton(AF_INET, address.c_str(), &four) == 1) return (ntohl(four.s_addr) >> 24) == 127;
+  return ::inet_pton(AF_INET6, address.c_str(), &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six) != 0;
+}
+
+std::string interfaceAddress(const std::string& name) {
+  ifaddrs* list = nullptr;
+  if (::getifaddrs(&list) != 0) return {};
+  const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> found(list, ::freeifaddrs);
+  std::string address;
+  for (const ifaddrs* one = list; one != nullptr; one = one->ifa_next) {
+    if (one->ifa_addr == nullptr || name != one->ifa_name) continue;
+    const bool four = one->ifa_addr->sa_family == AF_INET;
+    if (!four && (one->ifa_addr->sa_family != AF_INET6 || !address.empty())) continue;
+    char text[NI_MAXHOST] = "";
+    const socklen_t length = four ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+    if (::getnameinfo(one->ifa_addr, length, text, sizeof text, nullptr, 0, NI_NUMERICHOST) != 0) continue;
+    address = text;
+    if (four) break;
+  }
+  return address;
 }
 
 Status checkInterface(const std::string& name) {
