@@ -4,7 +4,7 @@
 #   sshd_here.sh start DIR   makes what is missing in DIR (short path) and starts it; "sshd is not here" where there is none
 #   sshd_here.sh stop DIR    ends it and its connections
 # DIR/config is what ssh is given with -F: host "there"; DIR/chatter, if it is there, is printed before each command,
-# and the lines of DIR/environment come before it.
+# and the lines of DIR/environment come before it. Who comes by the port of DIR/port2 needs a password, too.
 set -euo pipefail
 what=$1 dir=$2
 sshd=$(PATH="$PATH:/usr/sbin:/sbin" command -v sshd || true)
@@ -25,8 +25,10 @@ start() {
     [ -f "$dir/$key" ] || ssh-keygen -q -t ed25519 -N '' -f "$dir/$key"
   done
   cp "$dir/user.pub" "$dir/authorized"
-  [ -f "$dir/port" ] || python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])' >"$dir/port"
-  port=$(cat "$dir/port")
+  for file in port port2; do
+    [ -f "$dir/$file" ] || python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])' >"$dir/$file"
+  done
+  port=$(cat "$dir/port") port2=$(cat "$dir/port2")
   cat >"$dir/shell" <<EOF
 #!/bin/bash
 [ ! -f '$dir/chatter' ] || cat '$dir/chatter'
@@ -36,6 +38,7 @@ EOF
   chmod 755 "$dir/shell"
   cat >"$dir/sshd_config" <<EOF
 Port $port
+Port $port2
 ListenAddress 127.0.0.1
 HostKey $dir/host
 AuthorizedKeysFile $dir/authorized
@@ -46,6 +49,9 @@ PasswordAuthentication no
 KbdInteractiveAuthentication no
 PermitRootLogin prohibit-password
 ForceCommand $dir/shell
+Match LocalPort $port2
+  PasswordAuthentication yes
+  AuthenticationMethods publickey,password
 EOF
   cat >"$dir/config" <<EOF
 Host there
@@ -58,7 +64,9 @@ Host there
   StrictHostKeyChecking yes
   ControlPersist no
 EOF
-  printf '[127.0.0.1]:%s %s\n' "$port" "$(cut -d' ' -f1,2 "$dir/host.pub")" >"$dir/known"
+  for each in "$port" "$port2"; do
+    printf '[127.0.0.1]:%s %s\n' "$each" "$(cut -d' ' -f1,2 "$dir/host.pub")"
+  done >"$dir/known"
   "$sshd" -f "$dir/sshd_config" -E "$dir/sshd.log"
   for _ in $(seq 1 200); do
     [ ! -s "$dir/sshd.pid" ] || return 0

@@ -385,6 +385,8 @@ void SshTest::errorsAreNamed_data() {
   QTest::newRow("changed key") << options("-o UserKnownHostsFile=" + dir + "/changed")
                                << "is another than before";
   QTest::newRow("no key") << options("-o PubkeyAuthentication=no") << "does not let you in with a key alone";
+  const QString second = QString::fromStdString(readFile((dir + "/port2").toStdString()).value()).trimmed();
+  QTest::newRow("second factor") << options("-p " + second) << "does not let you in with a key alone";
   QTest::newRow("no ssh") << set("program=/nowhere/ssh") << "there is no program '/nowhere/ssh'";
   QTest::newRow("no host") << set("host=no.such.host.invalid") << "there is no host no.such.host.invalid";
   QTest::newRow("nobody listens") << options("-p 1") << "is not reached";
@@ -395,6 +397,8 @@ void SshTest::errorsAreNamed_data() {
   QTest::newRow("other version") << QStringList{"--before", "export FATHOM_FAKE_VERSION=0.0.7"}
                                  << "is version 0.0.7, this is";
   QTest::newRow("engine does not start") << set("engine=/bin/false") << "does not start";
+  QTest::newRow("glibc too old") << QStringList{"--before", "echo \"version 'GLIBC_2.34' not found\"; exit 1"}
+                                 << "does not start: version 'GLIBC_2.34' not found";
 }
 
 void SshTest::errorsAreNamed() {

@@ -13,23 +13,28 @@ namespace {
 
 constexpr int kOwnExit = 255;  // of ssh itself; everything else is the command's
 
-// The last line that says something: ssh's frames of '@' and empty ones are none.
-std::string lastWords(const std::string& printed) {
+// The last line that says something, of those with `text`: ssh's frames of '@' and empty ones are none.
+std::string lastWords(const std::string& printed, std::string_view text = {}) {
   std::string words;
   LinesOf lines(printed);
   for (std::string_view line; lines.next(line);) {
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
-    if (line.find_first_not_of("@ ") != std::string_view::npos) words = line;
+    if (line.find_first_not_of("@ ") != std::string_view::npos && line.find(text) != std::string_view::npos)
+      words = line;
   }
   return shownValue(words);
 }
+
+constexpr const char* kNoName = "Could not resolve hostname";
+constexpr const char* kNoNameNow = "Temporary failure in name resolution";  // without a network
+constexpr const char* kManyKeys = "Too many authentication failures";
 
 }  // namespace
 
 SshTrouble sshTrouble(const std::string& place, const std::string& host, const std::string& printed,
                       int exitCode) {
   const auto said = [&](const char* text) { return printed.find(text) != std::string::npos; };
-  const std::string words = lastWords(printed);
+  const std::string words = lastWords(printed, said(kNoName) ? kNoName : said(kManyKeys) ? kManyKeys : "");
   const auto lasting = [&](const Phrase& message, const Phrase& hint) {
     return SshTrouble{unavailableError(message, hint), true};
   };
@@ -47,7 +52,10 @@ SshTrouble sshTrouble(const std::string& place, const std::string& host, const s
         Phrase::tr("connect where it may ask: “Check” in the window's list of places, or in a terminal "
                    "fathom check-place %1 --project DIR; the connection stays open for ten minutes, and as "
                    "long as runs are watched")(place));
-  if (said("Could not resolve hostname"))
+  if (said(kManyKeys))
+    return lasting(Phrase::tr("%1: host %2 lets nobody in who offers so many keys: %3")(place, host, words),
+                   Phrase::tr("name its key in your ssh configuration: IdentityFile, with IdentitiesOnly yes"));
+  if (said(kNoName) && !said(kNoNameNow))
     return lasting(Phrase::tr("%1: there is no host %2: %3")(place, host, words),
                    Phrase::tr("look at the name, and at your ssh configuration"));
   if (said("Bad configuration option") || said("illegal option") || said("unknown option"))
