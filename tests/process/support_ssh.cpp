@@ -10,6 +10,8 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/text/number_text.h"
+#include "core/record/runs/mirror_note.h"
 #include "core/record/runs/run_lock.h"
 #include "tests/unit/support_waiting.h"
 
@@ -62,6 +64,37 @@ bool SshFixture::emptied(int seconds) const {
   const bool empty = waitFor([&] { return m_project->queue().entries()->empty(); }, seconds);
   if (!empty) qWarning("%s", readFile(m_project->queue().path() + "/runner.log").value().c_str());
   return empty;
+}
+
+Json SshFixture::note(const std::string& uuid) const {
+  const auto text = readFile(m_project->queue().path() + "/places/" + uuid + ".json");
+  return text.ok() ? Json::parse(*text, nullptr, false) : Json::object();
+}
+
+bool SshFixture::trains(const std::string& uuid, int attempt) const {
+  return waitFor([&] { return fileBytes(folder(uuid).eventsPath(attempt)) > 400; }, 60);
+}
+
+QString SshFixture::difference(const std::string& uuid) const {
+  for (const int attempt : original(uuid).attempts())
+    for (const char* file : {"events.jsonl", "config.json", "outcome.json"}) {
+      const std::string name = "attempts/" + paddedText(attempt, 4) + "/" + file;
+      const auto there = readFile(original(uuid).path() + "/" + name),
+                 copy = readFile(folder(uuid).path() + "/" + name);
+      if (!there.ok() || !copy.ok() || *there != *copy) return QString::fromStdString(name);
+    }
+  if (original(uuid).lastAttempt() == 0) return QStringLiteral("there is no attempt");
+  const auto note = mirrorNote(folder(uuid).path());
+  return note && !note->running && !runLockHolder(folder(uuid).path()) ? QString() : QStringLiteral("at work");
+}
+
+void SshFixture::startRunner(QProcess& runner) const {
+  runner.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
+               {"run-queue", "--project", QString::fromStdString(m_project->path())});
+}
+
+void SshFixture::setEnvironment(const std::string& lines) const {
+  QVERIFY(writeFileAtomically(path("environment").toStdString(), lines).ok());
 }
 
 void SshFixture::endRunner(int signal) const {

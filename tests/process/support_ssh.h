@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QProcess>
 #include <QStringList>
 #include <QTemporaryDir>
 #include <memory>
@@ -31,6 +32,16 @@ class SshFixture {
     return RunFolder(hostFolder.toStdString() + "/runs/" + uuid);
   }
   bool emptied(int seconds = 60) const;
+  // The runner's note of a run that is at its place.
+  Json note(const std::string& uuid) const;
+  // An attempt writes events here.
+  bool trains(const std::string& uuid, int attempt = 1) const;
+  // "" where the copy of a run is over and has what the original has, byte for byte; else where they differ.
+  QString difference(const std::string& uuid) const;
+  // A runner that somebody starts.
+  void startRunner(QProcess& runner) const;
+  // Lines of the shell before each command there.
+  void setEnvironment(const std::string& lines) const;
   void endRunner(int signal) const;
   // As if the network had gone: every connection ends, without a word.
   void cut() const;

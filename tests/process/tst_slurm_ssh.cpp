@@ -57,13 +57,6 @@ class SlurmSshTest : public QObject, private test::SshFixture {
   void addCluster(const QStringList& words = {}) const {
     addPlace(QStringList{"--launcher", "slurm"} + words);
   }
-  Json note(const std::string& uuid) const {
-    const auto text = readFile(project().queue().path() + "/places/" + uuid + ".json");
-    return text.ok() ? Json::parse(*text, nullptr, false) : Json::object();
-  }
-  bool trains(const std::string& uuid, int attempt = 1) const {
-    return waitFor([&] { return fileBytes(folder(uuid).eventsPath(attempt)) > 400; }, 60);
-  }
   // A command there that stands before the one of its name.
   void makeCommand(const char* name, const std::string& text) const {
     const QString bin = path("bin");
@@ -94,10 +87,6 @@ class SlurmSshTest : public QObject, private test::SshFixture {
       return listFolder(hostFolder.toStdString() + "/slurm").empty() &&
              listFolder(project().queue().path() + "/slurm").empty();
     });
-  }
-  void startRunner(QProcess& runner) const {
-    runner.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
-                 {"run-queue", "--project", QString::fromStdString(project().path())});
   }
 
   test::SlurmFixture m_slurm;

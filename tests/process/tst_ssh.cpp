@@ -58,13 +58,6 @@ class SshTest : public QObject, private test::SshFixture {
   void errorsAreNamed();
 
  private:
-  Json note(const std::string& uuid) const {
-    const auto text = readFile(project().queue().path() + "/places/" + uuid + ".json");
-    return text.ok() ? Json::parse(*text, nullptr, false) : Json::object();
-  }
-  bool trains(const std::string& uuid) const {
-    return waitFor([&] { return fileBytes(folder(uuid).eventsPath(1)) > 400; }, 60);
-  }
   // As an engine there would leave it.
   void checkpoint(const std::string& uuid, int step, double score) const {
     auto writer = CheckpointWriter::begin(original(uuid).path(), 1, step).value();
