@@ -76,6 +76,11 @@ Result<CommandOutput> fetchCommand(const CommandContext& context, Progress& prog
   request.best = context.options.flag("best");
   request.logs = !runnerBringsIt(context.project, *note);
   FATHOM_TRY(const FetchedRun fetched, launcher->fetch(record, request, progress, stop));
+  if (request.logs && note->running != fetched.running) {
+    MirrorNote now = *note;
+    now.running = fetched.running;
+    FATHOM_CHECK(writeMirrorNote(row.path, now));
+  }
   CommandOutput output;
   output.json = {{"format", 1},
                  {"run", {{"uuid", row.identity.uuid}, {"path", row.path}}},

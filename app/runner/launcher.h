@@ -114,6 +114,7 @@ struct FetchedRun {
   std::uint64_t bytes = 0;
   std::vector<std::string> files;        // new, or grown; relative to the run
   std::vector<std::string> checkpoints;  // names
+  bool running = false;                  // an engine has it there
 };
 
 // One entry of launchers.list.

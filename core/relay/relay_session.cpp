@@ -320,6 +320,7 @@ bool RelaySession::hasFetched(Followed& run) {
        {"fetched", true},
        {"there", there},
        {"other", !run.stream.isOurs()},
+       {"held", m_jobs.state(run.stream.path(), {}).contains("holder")},
        {"seen", run.stream.allSent()}});
   return true;
 }

@@ -46,7 +46,7 @@ class SmallDisk {
   SmallDisk(const SmallDisk&) = delete;
   SmallDisk& operator=(const SmallDisk&) = delete;
   const std::string& why() const { return m_why; }  // it could not be made; "" = it is there
-  // Takes all that is left: bytes, then names.
+  // Takes all that is left: bytes, then names, of which it has to have few.
   void fill() const {
     std::string piece(65536, 'x');
     std::ofstream filler(m_folder + "/filler", std::ios::app);
@@ -122,6 +122,7 @@ void SshDisksTest::aFullDiskThereStopsNoCopy() {
   QVERIFY(waitFor([&] { return project().queue().entries()->size() == 1; }, 60));
   QCOMPARE(folder(run).state(), RunState::Stopped);
   QCOMPARE(difference(run), QString());
+  QVERIFY(waitFor([&] { return project().queue().runnerPid() == 0; }));
   QProcess runner;
   startRunner(runner);
   QVERIFY(emptied());
@@ -131,7 +132,7 @@ void SshDisksTest::aFullDiskThereStopsNoCopy() {
 
 void SshDisksTest::aFullDiskHereIsWaitedFor() {
   if (::geteuid() != 0) QSKIP("a small disk takes root");
-  const SmallDisk disk(project().path() + "/runs", "size=256k");
+  const SmallDisk disk(project().path() + "/runs", "size=256k,nr_inodes=100");
   if (!disk.why().empty()) QSKIP(("no small disk: " + disk.why()).c_str());
   addPlace();
   const std::string run = train(kCalmRun);
@@ -161,7 +162,7 @@ void SshDisksTest::aQuotaIsNamed() {
   QVERIFY(waitFor([&] { return project().queue().entries()->size() == 1; }));
   QVERIFY(!original(run).exists());
   QFile::remove(path("environment"));
-  waitFor([&] { return project().queue().runnerPid() == 0; });
+  QVERIFY(waitFor([&] { return project().queue().runnerPid() == 0; }));
   QProcess runner;
   startRunner(runner);
   QVERIFY(emptied());
@@ -204,6 +205,7 @@ void SshDisksTest::twoCopiesOfOneRun() {
   QCOMPARE(project().fathom(fetch).exitCode, 0);
   QVERIFY(readFile(copy.eventsPath(1)).value() == readFile(original(run).eventsPath(1)).value());
   QCOMPARE(copy.state(), RunState::Stopped);
+  QVERIFY(!mirrorNote(copy.path())->running);
 }
 
 QTEST_GUILESS_MAIN(SshDisksTest)

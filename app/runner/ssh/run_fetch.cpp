@@ -51,6 +51,7 @@ class Fetch {
     if (!memberFlag(m_told, "seen", false))
       return unavailableError(Phrase::tr("not all of %2 can be read on host %1")(host, m_request.original),
                               Phrase::tr("look at its permissions there"));
+    m_fetched.running = memberFlag(m_told, "held", false);
     return std::move(m_fetched);
   }
 
