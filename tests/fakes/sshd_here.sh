@@ -49,6 +49,7 @@ PasswordAuthentication no
 KbdInteractiveAuthentication no
 PermitRootLogin prohibit-password
 ForceCommand $dir/shell
+Subsystem sftp $(ls /usr/lib/openssh/sftp-server /usr/libexec/openssh/sftp-server /usr/lib/ssh/sftp-server 2>/dev/null | head -n 1 || true)
 Match LocalPort $port2
   PasswordAuthentication yes
   AuthenticationMethods publickey,password
