@@ -63,7 +63,7 @@ Command hostLineEntry() {
           .description = "Over a real sshd of this user on the loopback: from an event's write there until its "
                          "curve is drawn here, what a connection costs at rest, and catching up against sftp.",
           .group = "Benches",
-          .fields = {integerField("runs", "Runs", "Runs that write ten events a second.", 50).between(1, 1000),
+          .fields = {integerField("runs", "Runs", "Runs that write some five events a second.", 50).between(1, 1000),
                      integerField("events", "Events", "Events that are followed.", 100).between(5, 10'000),
                      realField("idle", "Idle seconds", "How long nothing happens.", 20).between(1, 600),
                      realField("megabytes", "Megabytes", "Size of the log that is caught up with.", 100)

@@ -49,7 +49,7 @@ PasswordAuthentication no
 KbdInteractiveAuthentication no
 PermitRootLogin prohibit-password
 ForceCommand $dir/shell
-Subsystem sftp $(ls /usr/lib/openssh/sftp-server /usr/libexec/openssh/sftp-server /usr/lib/ssh/sftp-server 2>/dev/null | head -n 1 || true)
+$(for each in /usr/lib/openssh /usr/libexec/openssh /usr/lib/ssh; do [ ! -x $each/sftp-server ] || echo "Subsystem sftp $each/sftp-server"; done | head -n 1)
 Match LocalPort $port2
   PasswordAuthentication yes
   AuthenticationMethods publickey,password
