@@ -25487,6 +25487,58 @@ measured: mean %6, standard deviation %7</source>
         <source>option &apos;device&apos;: %1 ranks of this machine need a CUDA device each, from cuda:%2 on; there are %3</source>
         <translation>选项“device”：本机的 %1 个进程各需一个 CUDA 设备，从 cuda:%2 起；现有 %3 个</translation>
     </message>
+    <message>
+        <source>the folder holds another run: %1</source>
+        <translation>该文件夹中是另一个运行：%1</translation>
+    </message>
+    <message>
+        <source>move that one away, and put back the one that was there</source>
+        <translation>请把它移走，并放回原来的运行</translation>
+    </message>
+    <message>
+        <source>its folder on host %1 holds another run; what is here stays</source>
+        <translation>主机 %1 上它的文件夹中是另一个运行；这里已有的内容保留</translation>
+    </message>
+    <message>
+        <source>its folder on host %1 is not there any more; what is here stays</source>
+        <translation>主机 %1 上它的文件夹已不存在；这里已有的内容保留</translation>
+    </message>
+    <message>
+        <source>run %1 is being fetched already</source>
+        <translation>运行 %1 正在获取中</translation>
+    </message>
+    <message>
+        <source>wait until that one ends</source>
+        <translation>请等待它结束</translation>
+    </message>
+    <message>
+        <source>the folder %1 on host %2 holds another run</source>
+        <translation>主机 %2 上的文件夹 %1 中是另一个运行</translation>
+    </message>
+    <message>
+        <source>%1: host %2 is %3, engines are made for Linux x86_64</source>
+        <translation>%1：主机 %2 是 %3，引擎只为 Linux x86_64 构建</translation>
+    </message>
+    <message>
+        <source>choose a host with such a processor (add-place --set host=NAME)</source>
+        <translation>请选择具有这种处理器的主机（add-place --set host=NAME）</translation>
+    </message>
+    <message>
+        <source>%1: host %2 lets nobody in who offers so many keys: %3</source>
+        <translation>%1：主机 %2 不接受提供这么多密钥的登录：%3</translation>
+    </message>
+    <message>
+        <source>name its key in your ssh configuration: IdentityFile, with IdentitiesOnly yes</source>
+        <translation>请在 ssh 配置中指明它的密钥：IdentityFile，并设 IdentitiesOnly yes</translation>
+    </message>
+    <message>
+        <source>%1 is to be reached at %2, which no other machine reaches</source>
+        <translation>%1 的地址是 %2，其他机器都无法到达</translation>
+    </message>
+    <message>
+        <source>name its network interface (parallel.interface), and rank 0&apos;s machine in MASTER_ADDR as the others know it</source>
+        <translation>请用 parallel.interface 指明它的网络接口，并在 MASTER_ADDR 中用其他机器所知的名字指明 rank 0 的机器</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PlaceAsker</name>
