@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -29,9 +30,10 @@ namespace {
 
 constexpr std::int64_t kWarmUp = 10;  // updates that are not measured
 
-// One training: seconds and processor seconds of its measured updates, its last loss.
+// One training: seconds and processor seconds of its measured updates, its last loss, and the seconds from the start
+// of its process until the ranks are together and begin.
 struct Trained {
-  double seconds = 0, cpu = 0, loss = 0;
+  double seconds = 0, cpu = 0, loss = 0, start = 0;
 };
 
 Result<std::string> writeConfig(const DataParallelBench& bench, const std::string& folder) {
@@ -84,6 +86,7 @@ Trained readEvents(const std::string& run, std::int64_t from) {
     const auto events = reader.poll();
     if (!events || events->empty()) return trained;
     for (const Event& event : *events) {
+      if (event.kind == "run_started") trained.start = event.time;
       if (event.kind != "step") continue;
       if (event.step == from) begin = event.seconds;
       trained.seconds = event.seconds - begin;
@@ -105,8 +108,10 @@ Result<Trained> trainOnce(const DataParallelBench& bench, const std::string& con
     return line;
   };
   FATHOM_TRY(const double start, cpuOf(words(run + "-start", kWarmUp)));
+  const auto began = std::chrono::system_clock::now().time_since_epoch();
   FATHOM_TRY(const double all, cpuOf(words(run, kWarmUp + bench.updates)));
   Trained trained = readEvents(run, kWarmUp);
+  trained.start -= std::chrono::duration<double>(began).count();
   const auto updates = static_cast<double>(bench.updates);
   trained.seconds /= updates;
   trained.cpu = (all - start) / updates;
@@ -118,20 +123,21 @@ Result<Trained> trainOnce(const DataParallelBench& bench, const std::string& con
 Status benchDataParallel(const DataParallelBench& bench) {
   const TemporaryFolder folder;
   FATHOM_TRY(const std::string config, writeConfig(bench, folder.path()));
-  std::vector<double> seconds, cpu;
+  std::vector<double> seconds, cpu, begin;
   double gap = 0;
   for (std::int64_t round = 0; round < bench.rounds; ++round) {
     const std::string tag = folder.path() + "/" + std::to_string(round);
     FATHOM_TRY(const Trained one, trainOnce(bench, config, tag + "-one", 1));
     FATHOM_TRY(const Trained many, trainOnce(bench, config, tag + "-many", bench.ranks));
     gap = std::max(gap, std::abs(one.loss - many.loss) / std::abs(one.loss));
-    std::printf("one process %8.4f s (cpu %8.4f)   %d ranks %8.4f s (cpu %8.4f) an update\n", one.seconds,
-                one.cpu, static_cast<int>(bench.ranks), many.seconds, many.cpu);
+    std::printf("one process %8.4f s (cpu %8.4f)   %d ranks %8.4f s (cpu %8.4f) an update, %.2f s and %.2f s to begin\n",
+                one.seconds, one.cpu, static_cast<int>(bench.ranks), many.seconds, many.cpu, one.start, many.start);
+    begin.push_back(many.start - one.start);
     seconds.push_back(one.seconds / many.seconds);
     cpu.push_back(many.cpu / one.cpu);
   }
-  std::printf("%s: %.2f times as fast, %.2f times the processor time, losses %.1e apart\n",
-              bench.preset.c_str(), median(seconds), median(cpu), gap);
+  std::printf("%s: %.2f times as fast, %.2f times the processor time, losses %.1e apart, %.2f s more to begin\n",
+              bench.preset.c_str(), median(seconds), median(cpu), gap, median(begin));
   double load = 0;
   if (::getloadavg(&load, 1) == 1) std::printf("load %.1f\n", load);
   constexpr double kMostGap = 1e-4;  // float32, sums in another order
