@@ -152,8 +152,8 @@ struct DrawnRuns {
   }
 };
 
-// All runs write some five events a second; of one after the other an event is followed into the panel, which is
-// drawn at once (in the window it gathers changes for up to 50 ms).
+// All runs write some five events a second; of one after the other an event is followed into the panel, which
+// is drawn at once (in the window it gathers changes for up to 50 ms).
 Status measureEvents(const BenchHost& host, const PlaceRecord& place, const HostBenchSize& size,
                      HostBench& bench, Progress& progress, const StopToken& stop) {
   const TemporaryFolder project;
@@ -303,9 +303,11 @@ Status measureCatchUp(const BenchHost& host, const PlaceRecord& place, const Hos
   for (int round = 0; round < size.rounds && !stop.stopRequested(); ++round) {
     const TemporaryFolder project;
     FATHOM_TRY(const double ours, timeOfCatchUp(place, run.uuid, bytes, project.path(), stop));
-    FATHOM_TRY(const std::string here, sha256OfFile(RunFolder(copyOf(project.path(), run.uuid)).eventsPath(1)));
+    FATHOM_TRY(const std::string here,
+               sha256OfFile(RunFolder(copyOf(project.path(), run.uuid)).eventsPath(1)));
     FATHOM_TRY(const std::string there, sha256OfFile(events));
-    if (here != there) return dataError("the copy has other bytes", "times of different results are not compared");
+    if (here != there)
+      return dataError("the copy has other bytes", "times of different results are not compared");
     bench.ours.push_back(ours);
     const auto sftp = timeOfSftp(host, events, project.path() + "/sftp", stop);
     if (!sftp.ok()) bench.sftpMissing = sftp.error().text();

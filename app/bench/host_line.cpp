@@ -19,7 +19,8 @@ double middleOf(std::vector<double> values) {
 
 void addTimes(TextTable& table, Json& json, const char* what, const std::vector<double>& seconds) {
   const double worst = seconds.empty() ? 0 : seconds.back();
-  table.addRow({std::string(what) + ", s: median, worst", shownNumber(middleOf(seconds)) + "  " + shownNumber(worst)});
+  table.addRow(
+      {std::string(what) + ", s: median, worst", shownNumber(middleOf(seconds)) + "  " + shownNumber(worst)});
   json[what] = {{"median", middleOf(seconds)}, {"worst", worst}};
 }
 
@@ -45,11 +46,12 @@ Result<CommandOutput> benchOfHost(const CommandContext& context, Progress& progr
   table.addRow({"idle, there: % of a core", shownNumber(100 * bench.host)});
   table.addRow({"idle: bytes a second", shownNumber(bench.bytes)});
   output.json["idle"] = {{"here", bench.client}, {"there", bench.host}, {"bytes", bench.bytes}};
-  table.addRow({"catching up " + shownNumber(bench.megabytes) + " MB", rateText(bench.ours, bench.megabytes)});
-  table.addRow({"sftp", bench.sftp.empty() ? "absent: " + bench.sftpMissing
-                                           : rateText(bench.sftp, bench.megabytes) + "; ours reaches " +
-                                                 shownNumber(middleOf(bench.sftp) / middleOf(bench.ours)) +
-                                                 " of it"});
+  table.addRow(
+      {"catching up " + shownNumber(bench.megabytes) + " MB", rateText(bench.ours, bench.megabytes)});
+  table.addRow({"sftp", bench.sftp.empty()
+                            ? "absent: " + bench.sftpMissing
+                            : rateText(bench.sftp, bench.megabytes) + "; ours reaches " +
+                                  shownNumber(middleOf(bench.sftp) / middleOf(bench.ours)) + " of it"});
   output.json["catch_up"] = {{"megabytes", bench.megabytes}, {"ours", bench.ours}, {"sftp", bench.sftp}};
   output.text = table.text() + loadText(load);
   return output;
@@ -60,10 +62,12 @@ Result<CommandOutput> benchOfHost(const CommandContext& context, Progress& progr
 Command hostLineEntry() {
   return {.id = "host",
           .title = "Runs of a host",
-          .description = "Over a real sshd of this user on the loopback: from an event's write there until its "
-                         "curve is drawn here, what a connection costs at rest, and catching up against sftp.",
+          .description =
+              "Over a real sshd of this user on the loopback: from an event's write there until its "
+              "curve is drawn here, what a connection costs at rest, and catching up against sftp.",
           .group = "Benches",
-          .fields = {integerField("runs", "Runs", "Runs that write some five events a second.", 50).between(1, 1000),
+          .fields = {integerField("runs", "Runs", "Runs that write some five events a second.", 50)
+                         .between(1, 1000),
                      integerField("events", "Events", "Events that are followed.", 100).between(5, 10'000),
                      realField("idle", "Idle seconds", "How long nothing happens.", 20).between(1, 600),
                      realField("megabytes", "Megabytes", "Size of the log that is caught up with.", 100)

@@ -27,7 +27,8 @@ bool runnerBringsIt(const std::string& project, const MirrorNote& note) {
 class FetchTurn {
  public:
   static Result<FetchTurn> take(const std::string& project, const RunRow& row) {
-    const std::string folder = QueueFolder(project).path(), path = folder + "/" + row.identity.uuid + ".fetch";
+    const std::string folder = QueueFolder(project).path(),
+                      path = folder + "/" + row.identity.uuid + ".fetch";
     FATHOM_CHECK(makeOneFolder(folder));
     FATHOM_TRY(const int fd, openLockFile(path));
     FetchTurn turn(fd, path);

@@ -85,7 +85,8 @@ QString SshFixture::difference(const std::string& uuid) const {
     }
   if (original(uuid).lastAttempt() == 0) return QStringLiteral("there is no attempt");
   const auto note = mirrorNote(folder(uuid).path());
-  return note && !note->running && !runLockHolder(folder(uuid).path()) ? QString() : QStringLiteral("at work");
+  return note && !note->running && !runLockHolder(folder(uuid).path()) ? QString()
+                                                                       : QStringLiteral("at work");
 }
 
 void SshFixture::startRunner(QProcess& runner) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Disks over a real sshd: full there, full here, over a quota; and two who copy one run. What was copied stays, what
-// is missing comes when there is room, and the sentence names the file and the reason.
+// Disks over a real sshd: full there, full here, over a quota; and two who copy one run. What was copied
+// stays, what is missing comes when there is room, and the sentence names the file and the reason.
 #include <sys/file.h>
 #include <sys/mount.h>
 #include <unistd.h>
@@ -96,8 +96,8 @@ void SshDisksTest::initTestCase() {
   QVERIFY2(why.isEmpty(), qPrintable(why));
 }
 
-// The place's folder has no room for a file any more; the run lies on another disk there, as on a scratch file system,
-// and goes on. Others wait, with the reason, until there is room.
+// The place's folder has no room for a file any more; the run lies on another disk there, as on a scratch
+// file system, and goes on. Others wait, with the reason, until there is room.
 void SshDisksTest::aFullDiskThereStopsNoCopy() {
   if (::geteuid() != 0) QSKIP("a small disk takes root");
   const SmallDisk disk(hostFolder.toStdString(), "size=8m,nr_inodes=200");
@@ -140,8 +140,9 @@ void SshDisksTest::aFullDiskHereIsWaitedFor() {
   disk.fill();
   QVERIFY(waitFor([&] { return !memberText(note(run), "silent_from").empty(); }, 60));
   const std::string reason = memberText(note(run), "reason");
-  QVERIFY2(reason.find("No space left on device") != std::string::npos && reason.find(run) != std::string::npos,
-           reason.c_str());
+  QVERIFY2(
+      reason.find("No space left on device") != std::string::npos && reason.find(run) != std::string::npos,
+      reason.c_str());
   QVERIFY(folder(run).state() == RunState::Running);
   QCOMPARE(folder(run).lastAttempt(), 1);
   disk.makeRoom();
@@ -171,23 +172,27 @@ void SshDisksTest::aQuotaIsNamed() {
   QCOMPARE(folder(run).lastAttempt(), 1);
 }
 
-// One is made by the runner, the other one by somebody who has a copy of the project; one at a time fetches into a copy.
+// One is made by the runner, the other one by somebody who has a copy of the project; one at a time fetches
+// into a copy.
 void SshDisksTest::twoCopiesOfOneRun() {
   addPlace();
   const std::string run = train(kCalmRun);
   QVERIFY(trains(run));
   const std::string second = project().file("second.fathom").toStdString();
-  std::filesystem::copy(project().path(), second, std::filesystem::copy_options::recursive |
-                                                      std::filesystem::copy_options::skip_symlinks);
+  std::filesystem::copy(
+      project().path(), second,
+      std::filesystem::copy_options::recursive | std::filesystem::copy_options::skip_symlinks);
   std::filesystem::remove_all(second + "/queue");
   const RunFolder copy(second + "/runs/" + run);
   const auto before = fileBytes(copy.eventsPath(1));
   QVERIFY(grows(run));
-  const QStringList fetch = {"fetch", QString::fromStdString(run), "--project", QString::fromStdString(second)};
+  const QStringList fetch = {"fetch", QString::fromStdString(run), "--project",
+                             QString::fromStdString(second)};
   const ShellResult fetched = project().fathom(fetch);
   QVERIFY2(fetched.exitCode == 0, qPrintable(fetched.err));
   QVERIFY(fileBytes(copy.eventsPath(1)) > before);
-  const auto there = readFile(original(run).eventsPath(1)).value(), here = readFile(copy.eventsPath(1)).value();
+  const auto there = readFile(original(run).eventsPath(1)).value(),
+             here = readFile(copy.eventsPath(1)).value();
   QVERIFY(there.starts_with(here));
   {
     const int held = openLockFile(second + "/queue/" + run + ".fetch").value();

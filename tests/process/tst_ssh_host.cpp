@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hosts that behave badly, over a real sshd: started anew, away for long, with a clock that is wrong, with folders
-// of runs that somebody takes away, with many runs at once. No run is lost, doubled or called what it is not.
+// Hosts that behave badly, over a real sshd: started anew, away for long, with a clock that is wrong, with
+// folders of runs that somebody takes away, with many runs at once. No run is lost, doubled or called what it
+// is not.
 #include <signal.h>
 #include <unistd.h>
 
@@ -130,7 +131,8 @@ void SshHostTest::aHostIsAwayForTenMinutes() {
   const auto times = [&] {
     QFile file(calls);
     QStringList lines;
-    if (file.open(QIODevice::ReadOnly)) lines = QString::fromLatin1(file.readAll()).split('\n', Qt::SkipEmptyParts);
+    if (file.open(QIODevice::ReadOnly))
+      lines = QString::fromLatin1(file.readAll()).split('\n', Qt::SkipEmptyParts);
     return lines;
   };
   const qsizetype before = times().size();
@@ -161,10 +163,12 @@ void SshHostTest::theMasterIsKilled() {
   int killed = 0;
   for (const auto& entry : listFolder("/proc")) {
     const int pid = std::atoi(entry.path().filename().c_str());
-    const auto name = readFile(entry.path().string() + "/comm"), words = readFile(entry.path().string() + "/cmdline");
+    const auto name = readFile(entry.path().string() + "/comm"),
+               words = readFile(entry.path().string() + "/cmdline");
     // A master has a line of its own for what ps shows.
-    const bool ours = words.ok() && (words->find(config) != std::string::npos ||
-                                     words->find(qgetenv("XDG_RUNTIME_DIR").toStdString()) != std::string::npos);
+    const bool ours =
+        words.ok() && (words->find(config) != std::string::npos ||
+                       words->find(qgetenv("XDG_RUNTIME_DIR").toStdString()) != std::string::npos);
     if (pid > 1 && name.ok() && *name == "ssh\n" && ours && ::kill(pid, SIGKILL) == 0) ++killed;
   }
   QVERIFY(killed > 0);
@@ -180,9 +184,12 @@ void SshHostTest::theMasterIsKilled() {
 void SshHostTest::foldersThereMayGo_data() {
   QTest::addColumn<QString>("how");
   QTest::addColumn<QString>("words");
-  QTest::newRow("deleted") << "deleted" << "is not there any more";
-  QTest::newRow("moved") << "moved" << "is not there any more";
-  QTest::newRow("replaced") << "replaced" << "holds another run";
+  QTest::newRow("deleted") << "deleted"
+                           << "is not there any more";
+  QTest::newRow("moved") << "moved"
+                         << "is not there any more";
+  QTest::newRow("replaced") << "replaced"
+                            << "holds another run";
 }
 
 void SshHostTest::foldersThereMayGo() {
@@ -228,7 +235,8 @@ void SshHostTest::clocksMayDiffer_data() {
 
 void SshHostTest::clocksMayDiffer() {
   QFETCH(int, shift);
-  setEnvironment("export LD_PRELOAD='" FATHOM_BIN_DIR "/../tests/clock/libshifted_clock.so' FATHOM_CLOCK_SHIFT=" +
+  setEnvironment("export LD_PRELOAD='" FATHOM_BIN_DIR
+                 "/../tests/clock/libshifted_clock.so' FATHOM_CLOCK_SHIFT=" +
                  std::to_string(shift) + "\n");
   addPlace();
   const std::string run = train({"--set", "fake.steps=100", "--set", "fake.milliseconds=10", "--set",
@@ -243,8 +251,8 @@ void SshHostTest::clocksMayDiffer() {
   QCOMPARE(folder(run).lastAttempt(), 2);  // the fault counts as one of the last hour
   QCOMPARE(folder(run).outcome(1)->cause, std::string("device_fault"));
   QCOMPARE(folder(run).state(), RunState::Finished);
-  QVERIFY(fileBytes(original(run).eventsPath(2)) > 0 && fileBytes(original(run).eventsPath(2)) ==
-                                                            fileBytes(folder(run).eventsPath(2)));
+  QVERIFY(fileBytes(original(run).eventsPath(2)) > 0 &&
+          fileBytes(original(run).eventsPath(2)) == fileBytes(folder(run).eventsPath(2)));
   const Json curves = ask({"curves", QString::fromStdString(run), "--json"}).json();
   QVERIFY(!curves["curves"].empty());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of ssh and facts of hosts, as they were recorded, and the sentence that a person gets: with the place, the
-// other program's words, and what to do. No connection is made.
+// Words of ssh and facts of hosts, as they were recorded, and the sentence that a person gets: with the
+// place, the other program's words, and what to do. No connection is made.
 #include <QTest>
 #include <algorithm>
 
@@ -38,7 +38,8 @@ Json goodFacts() {
 }
 
 PlaceRecord boxRecord() {
-  return placeFromJson("there", {{"launcher", "ssh"}, {"resources", {{"host", "box"}}}}, "places.json").value();
+  return placeFromJson("there", {{"launcher", "ssh"}, {"resources", {{"host", "box"}}}}, "places.json")
+      .value();
 }
 
 }  // namespace
@@ -50,11 +51,10 @@ void SshWordsTest::troublesAreSentences_data() {
   QTest::addColumn<QString>("todo");
   QTest::addColumn<bool>("lasting");
   const auto row = [](const char* name, const char* printed, int code, const char* words, const char* todo,
-                      bool lasting) {
-    QTest::newRow(name) << printed << code << words << todo << lasting;
-  };
+                      bool lasting) { QTest::newRow(name) << printed << code << words << todo << lasting; };
   row("changed key",
-      "@@@@@@@@@@@@@@@@@@@@\r\n@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\r\n@@@@@@@@@@@@\r\n"
+      "@@@@@@@@@@@@@@@@@@@@\r\n@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     "
+      "@\r\n@@@@@@@@@@@@\r\n"
       "Host key for box has changed and you have requested strict checking.\r\nHost key verification "
       "failed.\r\n",
       255, "the key of host box is another than before", "ssh-keygen -R box", true);
@@ -72,14 +72,16 @@ void SshWordsTest::troublesAreSentences_data() {
       "Received disconnect from 10.0.0.1 port 22:2: Too many authentication failures\r\nDisconnected from "
       "10.0.0.1 port 22\r\n",
       255, "lets nobody in who offers so many keys", "IdentitiesOnly yes", true);
-  row("no name", "ssh: Could not resolve hostname box: Name or service not known\r\n", 255, "there is no host box",
-      "look at the name", true);
-  row("no jump host", "ssh: Could not resolve hostname gate: Temporary failure in name resolution\r\nkex_exchange_"
-                      "identification: Connection closed by remote host\r\n",
+  row("no name", "ssh: Could not resolve hostname box: Name or service not known\r\n", 255,
+      "there is no host box", "look at the name", true);
+  row("no jump host",
+      "ssh: Could not resolve hostname gate: Temporary failure in name resolution\r\nkex_exchange_"
+      "identification: Connection closed by remote host\r\n",
       255, "gate: Temporary failure in name resolution", "", false);
   row("away", "ssh: connect to host box port 22: No route to host\r\n", 255,
       "host box is not reached: ssh: connect to host box port 22: No route to host", "", false);
-  row("slow", "ssh: connect to host box port 22: Connection timed out\r\n", 255, "Connection timed out", "", false);
+  row("slow", "ssh: connect to host box port 22: Connection timed out\r\n", 255, "Connection timed out", "",
+      false);
   row("cut", "Timeout, server box not responding.\r\n", 255, "server box not responding", "", false);
   row("account", "This account is currently not available.\r\n", 1,
       "what was started on host box ended: This account is currently not available.", "", false);
@@ -112,8 +114,8 @@ void SshWordsTest::factsAreSentences_data() {
       "add-place --root");
   row("full", {{"writable", "cannot open /home/me/.fathom/.locks: No space left on device"}},
       "cannot be written: cannot open /home/me/.fathom/.locks: No space left on device", "add-place --root");
-  row("quota", {{"writable", "cannot open /home/me/.fathom/.locks: Disk quota exceeded"}}, "Disk quota exceeded",
-      "add-place --root");
+  row("quota", {{"writable", "cannot open /home/me/.fathom/.locks: Disk quota exceeded"}},
+      "Disk quota exceeded", "add-place --root");
   row("little room", {{"free", 300 << 20}}, "host box has 300 MB left", "add-place --root");
   row("logout", {{"kills", true}}, "ends a user's processes", "loginctl enable-linger");
   row("glibc",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ctest: engine two_cores root
-// Ranks on two machines, which are two network namespaces with a cable between them (tests/fakes/two_hosts.sh);
-// skipped where this is not root. They find each other's addresses, give the bits of one process on any cable,
-// and end when it is cut.
+// Ranks on two machines, which are two network namespaces with a cable between them
+// (tests/fakes/two_hosts.sh); skipped where this is not root. They find each other's addresses, give the bits
+// of one process on any cable, and end when it is cut.
 #include <signal.h>
 #include <unistd.h>
 
@@ -78,7 +78,8 @@ class TwoHostsTest : public QObject {
   void cable(const char* how) const { machines({"cable", m_name, QString::fromLatin1(how)}); }
   // Two ranks of one run, by `address` of rank 0, with settings.
   RankPair start(const QString& run, const QStringList& settings, const QString& address = kFirstAddress,
-                 const QString& secondHost = QStringLiteral("n2"), const QString& firstHosts = QStringLiteral("-"),
+                 const QString& secondHost = QStringLiteral("n2"),
+                 const QString& firstHosts = QStringLiteral("-"),
                  const QString& secondHosts = QStringLiteral("-")) const;
   // Waits for both, for so many seconds in all.
   bool ended(RankPair& pair, int seconds) const;
@@ -115,9 +116,10 @@ RankPair TwoHostsTest::start(const QString& run, const QStringList& settings, co
     auto& process = rank == 0 ? pair.first : pair.second;
     process = std::make_unique<QProcess>();
     process->setProcessChannelMode(QProcess::MergedChannels);
-    process->setEnvironment(QProcess::systemEnvironment()
-                            << "RANK=" + QString::number(rank) << "WORLD_SIZE=2" << "MASTER_ADDR=" + address
-                            << "MASTER_PORT=29500" << "LOCAL_RANK=0" << "LOCAL_WORLD_SIZE=1");
+    process->setEnvironment(QProcess::systemEnvironment() << "RANK=" + QString::number(rank) << "WORLD_SIZE=2"
+                                                          << "MASTER_ADDR=" + address << "MASTER_PORT=29500"
+                                                          << "LOCAL_RANK=0"
+                                                          << "LOCAL_WORLD_SIZE=1");
     process->start(kTwoHosts, QStringList{"run", m_name, rank == 0 ? "a" : "b", rank == 0 ? "n1" : secondHost,
                                           rank == 0 ? firstHosts : secondHosts} +
                                   train(run, settings));
@@ -131,7 +133,8 @@ bool TwoHostsTest::ended(RankPair& pair, int seconds) const {
   bool both = true;
   for (const int rank : {0, 1}) {
     QProcess& process = rank == 0 ? *pair.first : *pair.second;
-    both = process.waitForFinished(std::max<int>(1, 1000 * seconds - static_cast<int>(clock.elapsed()))) && both;
+    both =
+        process.waitForFinished(std::max<int>(1, 1000 * seconds - static_cast<int>(clock.elapsed()))) && both;
     if (process.state() != QProcess::NotRunning) {
       process.kill();
       process.waitForFinished();
@@ -193,7 +196,8 @@ void TwoHostsTest::addressesAreFound() {
   QVERIFY(endOfWeights(path("two")) == endOfWeights(path("alone")));
   QVERIFY(loggedSteps(path("two")).size() == 20 && loggedSteps(path("two")) == loggedSteps(path("alone")));
   const auto events = readFile(RunFolder(path("two")).eventsPath(1)).value();
-  QVERIFY2(events.find("2 ranks train together, by 10.98.0.1") != std::string::npos, events.substr(0, 2000).c_str());
+  QVERIFY2(events.find("2 ranks train together, by 10.98.0.1") != std::string::npos,
+           events.substr(0, 2000).c_str());
 }
 
 // As Debian writes its hosts file: the machine's own name is an address that it alone reaches.
@@ -243,13 +247,14 @@ void TwoHostsTest::loopbackIsNamed() {
   }
 }
 
-// Two machines of one name, as containers are: nobody can know that the addresses lead nowhere, and Gloo waits for
-// ever.
+// Two machines of one name, as containers are: nobody can know that the addresses lead nowhere, and Gloo
+// waits for ever.
 void TwoHostsTest::loopbackOfTwinsEndsInTime() {
   constexpr int kTimeout = 3, kGrace = 5;
   RankPair two = start("twins", {"parallel.interface=lo", "parallel.timeout=" + QString::number(kTimeout)},
                        kFirstAddress, "n1");
-  QVERIFY2(ended(two, kTimeout + kGrace + 5), qPrintable(two.words[0] + two.words[1]));  // with the engine's start
+  QVERIFY2(ended(two, kTimeout + kGrace + 5),
+           qPrintable(two.words[0] + two.words[1]));  // with the engine's start
   for (const int rank : {0, 1}) {
     QCOMPARE(two.codes[rank], 76);
     QVERIFY2(two.words[rank].contains("rank"), qPrintable(two.words[rank]));

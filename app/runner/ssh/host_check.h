@@ -14,7 +14,6 @@ Result<PlaceLook> lookAtHost(const PlaceRecord& record, const PlaceTalk& talk, P
 Result<PlaceLook> prepareHost(const PlaceRecord& record, const PlaceTalk& talk, Progress& progress,
                               const StopToken& stop);
 
-
 // The troubles that facts of a host tell of (host_facts.h, and "clock_ahead" in seconds).
 std::vector<Error> hostTroubles(const PlaceRecord& record, const Json& facts);
 // Seconds that the clock of a host is ahead, which said `there` between two looks at ours: a time between

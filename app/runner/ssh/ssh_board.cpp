@@ -299,7 +299,8 @@ void SshBoard::takeState(Task& task, const Json& state) {
 std::string SshBoard::folderFault(const Task& task, const Json& state) const {
   if (memberFlag(state, "other", false))
     return Phrase::tr("its folder on host %1 holds another run; what is here stays")(m_host).english();
-  if (memberFlag(state, "exists", false) || RunFolder(task.start.request.runPath).lastAttempt() == 0) return {};
+  if (memberFlag(state, "exists", false) || RunFolder(task.start.request.runPath).lastAttempt() == 0)
+    return {};
   return Phrase::tr("its folder on host %1 is not there any more; what is here stays")(m_host).english();
 }
 
@@ -358,14 +359,19 @@ Status SshBoard::carryWishes() {
     if (!task->sent || task->over) continue;
     const JobRequest& request = task->start.request;
     if (task->killing.exchange(false)) {
-      const auto killed =
-          ask({{"verb", "kill"}, {"run", runPathAtHost(request)}, {"uuid", request.uuid}, {"token", task->start.token}});
+      const auto killed = ask({{"verb", "kill"},
+                               {"run", runPathAtHost(request)},
+                               {"uuid", request.uuid},
+                               {"token", task->start.token}});
       if (!killed.ok()) task->killing = true;
       if (m_channel->isLost()) return killed.error();
     }
     for (const ControlWish& wish : takeWishes(request.runPath, task->heeded)) {
-      const auto carried = ask(
-          {{"verb", "wish"}, {"run", runPathAtHost(request)}, {"uuid", request.uuid}, {"command", wish.command}, {"by", wish.asker}});
+      const auto carried = ask({{"verb", "wish"},
+                                {"run", runPathAtHost(request)},
+                                {"uuid", request.uuid},
+                                {"command", wish.command},
+                                {"by", wish.asker}});
       if (!carried.ok()) (void)leaveWishOf(wish.asker, request.runPath, wish.command).ok();
       if (m_channel->isLost()) return carried.error();
     }

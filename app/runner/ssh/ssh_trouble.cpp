@@ -53,8 +53,9 @@ SshTrouble sshTrouble(const std::string& place, const std::string& host, const s
                    "fathom check-place %1 --project DIR; the connection stays open for ten minutes, and as "
                    "long as runs are watched")(place));
   if (said(kManyKeys))
-    return lasting(Phrase::tr("%1: host %2 lets nobody in who offers so many keys: %3")(place, host, words),
-                   Phrase::tr("name its key in your ssh configuration: IdentityFile, with IdentitiesOnly yes"));
+    return lasting(
+        Phrase::tr("%1: host %2 lets nobody in who offers so many keys: %3")(place, host, words),
+        Phrase::tr("name its key in your ssh configuration: IdentityFile, with IdentitiesOnly yes"));
   if (said(kNoName) && !said(kNoNameNow))
     return lasting(Phrase::tr("%1: there is no host %2: %3")(place, host, words),
                    Phrase::tr("look at the name, and at your ssh configuration"));

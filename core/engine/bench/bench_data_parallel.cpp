@@ -30,8 +30,8 @@ namespace {
 
 constexpr std::int64_t kWarmUp = 10;  // updates that are not measured
 
-// One training: seconds and processor seconds of its measured updates, its last loss, and the seconds from the start
-// of its process until the ranks are together and begin.
+// One training: seconds and processor seconds of its measured updates, its last loss, and the seconds from
+// the start of its process until the ranks are together and begin.
 struct Trained {
   double seconds = 0, cpu = 0, loss = 0, start = 0;
 };
@@ -130,14 +130,17 @@ Status benchDataParallel(const DataParallelBench& bench) {
     FATHOM_TRY(const Trained one, trainOnce(bench, config, tag + "-one", 1));
     FATHOM_TRY(const Trained many, trainOnce(bench, config, tag + "-many", bench.ranks));
     gap = std::max(gap, std::abs(one.loss - many.loss) / std::abs(one.loss));
-    std::printf("one process %8.4f s (cpu %8.4f)   %d ranks %8.4f s (cpu %8.4f) an update, %.2f s and %.2f s to begin\n",
-                one.seconds, one.cpu, static_cast<int>(bench.ranks), many.seconds, many.cpu, one.start, many.start);
+    std::printf(
+        "one process %8.4f s (cpu %8.4f)   %d ranks %8.4f s (cpu %8.4f) an update, %.2f s and %.2f s to "
+        "begin\n",
+        one.seconds, one.cpu, static_cast<int>(bench.ranks), many.seconds, many.cpu, one.start, many.start);
     begin.push_back(many.start - one.start);
     seconds.push_back(one.seconds / many.seconds);
     cpu.push_back(many.cpu / one.cpu);
   }
-  std::printf("%s: %.2f times as fast, %.2f times the processor time, losses %.1e apart, %.2f s more to begin\n",
-              bench.preset.c_str(), median(seconds), median(cpu), gap, median(begin));
+  std::printf(
+      "%s: %.2f times as fast, %.2f times the processor time, losses %.1e apart, %.2f s more to begin\n",
+      bench.preset.c_str(), median(seconds), median(cpu), gap, median(begin));
   double load = 0;
   if (::getloadavg(&load, 1) == 1) std::printf("load %.1f\n", load);
   constexpr double kMostGap = 1e-4;  // float32, sums in another order

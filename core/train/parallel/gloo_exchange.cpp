@@ -250,8 +250,9 @@ class GlooExchange final : public GradientExchange {
     throw Failure(unavailableError(
         Phrase::tr("%1 is to be reached at %2, which no other machine reaches")(
             nameOf(static_cast<int>(strange - addresses.begin())), *strange),
-        Phrase::tr("name its network interface (parallel.interface), and rank 0's machine in MASTER_ADDR as the "
-                   "others know it")));
+        Phrase::tr(
+            "name its network interface (parallel.interface), and rank 0's machine in MASTER_ADDR as the "
+            "others know it")));
   }
 
   std::shared_ptr<gloo::transport::Device> device() const {
