@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of ssh and facts of hosts, as they were recorded, and the sentence that a person gets: with the
 // place, the other program's words, and what to do. No connection is made.
+#include <QProcess>
 #include <QTest>
 #include <algorithm>
 
 #include "app/runner/place_record.h"
 #include "app/runner/ssh/host_check.h"
 #include "app/runner/ssh/ssh_trouble.h"
+#include "core/base/files/atomic_file.h"
 
 using namespace fathom;
 
@@ -19,6 +21,7 @@ class SshWordsTest : public QObject {
   void factsAreSentences();
   void aGoodHostHasNone();
   void clocksAreCompared();
+  void theRelayIsOneSmallFile();
 };
 
 namespace {
@@ -159,6 +162,20 @@ void SshWordsTest::clocksAreCompared() {
   QCOMPARE(clockAhead(100, 101, 103), 0.0);
   QCOMPARE(clockAhead(100, 703, 103), 600.0);
   QCOMPARE(clockAhead(700, 100, 703), -600.0);
+}
+
+// It is brought to hosts of any age: without a loader, and small enough for a slow connection.
+void SshWordsTest::theRelayIsOneSmallFile() {
+  const auto relay = readFile(FATHOM_BIN_DIR "/fathom-relay").value();
+  QVERIFY(
+      relay.starts_with("\x7f"
+                        "ELF"));
+  QVERIFY2(relay.size() <= std::size_t{3} << 20, std::to_string(relay.size()).c_str());
+  QVERIFY(relay.find("ld-linux-x86-64") == std::string::npos);
+  QProcess process;
+  process.start(QStringLiteral(FATHOM_BIN_DIR "/fathom-relay"), {"--version"});
+  QVERIFY(process.waitForFinished());
+  QCOMPARE(process.readAllStandardOutput().trimmed(), QByteArray("fathom-relay " FATHOM_VERSION));
 }
 
 QTEST_GUILESS_MAIN(SshWordsTest)
