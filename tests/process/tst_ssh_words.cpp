@@ -171,7 +171,7 @@ void SshWordsTest::theRelayIsOneSmallFile() {
       relay.starts_with("\x7f"
                         "ELF"));
   QVERIFY2(relay.size() <= std::size_t{3} << 20, std::to_string(relay.size()).c_str());
-  QVERIFY(relay.find("ld-linux-x86-64") == std::string::npos);
+  QVERIFY(relay.find("/lib64/ld-linux") == std::string::npos);
   QProcess process;
   process.start(QStringLiteral(FATHOM_BIN_DIR "/fathom-relay"), {"--version"});
   QVERIFY(process.waitForFinished());
