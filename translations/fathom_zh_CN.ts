@@ -25539,6 +25539,14 @@ measured: mean %6, standard deviation %7</source>
         <source>name its network interface (parallel.interface), and rank 0&apos;s machine in MASTER_ADDR as the others know it</source>
         <translation>请用 parallel.interface 指明它的网络接口，并在 MASTER_ADDR 中用其他机器所知的名字指明 rank 0 的机器</translation>
     </message>
+    <message>
+        <source>the ranks did not find each other: %1</source>
+        <translation>各 rank 未能互相找到：%1</translation>
+    </message>
+    <message>
+        <source>name the network interface that leads from one machine to the other: parallel.interface</source>
+        <translation>请指明连接各机器的网络接口：parallel.interface</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PlaceAsker</name>

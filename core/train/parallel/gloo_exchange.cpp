@@ -172,6 +172,7 @@ class GlooExchange final : public GradientExchange {
   // Where the others cannot be told they find this rank gone.
   void leave(const std::string& why) override {
     if (m_sum) m_sum->breakOff();
+    if (m_storeGone) return;
     (void)thrownBy([&] { m_store->set("left/" + own(), why, kDetective); });
   }
 
@@ -255,6 +256,11 @@ class GlooExchange final : public GradientExchange {
             "others know it")));
   }
 
+  static Phrase otherWay() {
+    return Phrase::tr(
+        "name the network interface that leads from one machine to the other: parallel.interface");
+  }
+
   std::shared_ptr<gloo::transport::Device> device() const {
     return m_interface.empty() ? c10d::ProcessGroupGloo::createDeviceForHostname(m_way)
                                : c10d::ProcessGroupGloo::createDeviceForInterface(m_interface);
@@ -309,7 +315,7 @@ class GlooExchange final : public GradientExchange {
     abandonThread(std::move(maker));
     if (ended) throw RankLost(Phrase::words(*ended));
     const auto seconds = static_cast<std::int64_t>(m_settings.timeout);
-    throw RankLost(Phrase::tr("the ranks did not find each other within %1 s")(seconds));
+    throw RankLost(Phrase::tr("the ranks did not find each other within %1 s")(seconds), otherWay());
   }
 
   // A rank that is gone, or else what NCCL does not have here.
@@ -422,7 +428,10 @@ class GlooExchange final : public GradientExchange {
         if (i != rank() && beatsOf(i, kDetective) == before[static_cast<std::size_t>(i)]) which = nameOf(i);
     });
     if (known) throw RankLost(Phrase::words(*known));
-    if (!gone.empty()) which = nameOf(0);
+    m_storeGone = !gone.empty();
+    if (m_storeGone) which = nameOf(0);
+    if (which.empty() && !m_group)
+      throw RankLost(Phrase::tr("the ranks did not find each other: %1")(words), otherWay());
     if (which.empty()) throw RankLost(Phrase::tr("a rank was lost: %1")(words));
     throw RankLost(Phrase::tr("%1 was lost: %2")(which, words));
   }
@@ -432,6 +441,7 @@ class GlooExchange final : public GradientExchange {
   StarterWatch m_watch;
   std::string m_way, m_interface;  // the latter where one is named
   std::unique_ptr<StoreThread> m_store;
+  bool m_storeGone = false;  // nobody can be told anything
   c10::intrusive_ptr<c10d::ProcessGroupGloo> m_group;
   std::vector<std::string> m_names;  // of the machines
   std::vector<Launched> m_launched;

@@ -9,8 +9,9 @@ namespace fathom {
 // names the rank.
 class RankLost final : public Failure {
  public:
-  explicit RankLost(const Phrase& message)
-      : Failure(unavailableError(Phrase(message), Phrase::tr("resume the run from its last checkpoint"))) {}
+  explicit RankLost(const Phrase& message,
+                    const Phrase& hint = Phrase::tr("resume the run from its last checkpoint"))
+      : Failure(unavailableError(Phrase(message), Phrase(hint))) {}
 };
 
 }  // namespace fathom
