@@ -119,6 +119,9 @@ void RelayTest::chatterIsSkipped() {
   QVERIFY(wanting.feed("\nFATHOM-WANTS\n") == GreetingReader::Kind::Wants);
   QVERIFY(wanting.feed("\nFATHOM-TROUBLE no room\n") == GreetingReader::Kind::Trouble);
   QCOMPARE(wanting.words(), std::string("no room"));
+  GreetingReader other;
+  QVERIFY(other.feed("chatterFATHOM-MACHINE Linux aarch64\n") == GreetingReader::Kind::OtherMachine);
+  QCOMPARE(other.words(), std::string("Linux aarch64"));
   GreetingReader later;
   QVERIFY(later.feed("FATHOM-RELAY 2\n") == GreetingReader::Kind::OtherVersion);
   GreetingReader endless;

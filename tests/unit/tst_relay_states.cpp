@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/base/files/path_facts.h"
+#include "core/record/runs/run_folder.h"
 #include "tests/unit/support_relay.h"
 #include "tests/unit/support_waiting.h"
 
@@ -26,6 +27,7 @@ class RelayStatesTest : public QObject {
   }
   void anAnswerComesAfterWhatWasThere();
   void aRunThatAlwaysWritesTellsItsState();
+  void anotherRunIsNotSent();
 
  private:
   std::unique_ptr<QTemporaryDir> m_folder;
@@ -70,6 +72,54 @@ void RelayStatesTest::aRunThatAlwaysWritesTellsItsState() {
   QVERIFY(waitFor([&] { return attempt() == 1; }));
   std::filesystem::create_directories(m_run + "/attempts/0002");
   QVERIFY(waitFor([&] { return attempt() == 2; }));
+}
+
+// Somebody has put another run into the folder: nothing of that one is sent, and no wish reaches it.
+void RelayStatesTest::anotherRunIsNotSent() {
+  const auto make = [&](const char* uuid, const std::string& events) {
+    QVERIFY(RunFolder::create(m_run, {uuid, "a run", "", Json::object(), {}}).ok());
+    put(m_run + "/attempts/0001/events.jsonl", events);
+  };
+  make("one", std::string(700, '1'));
+  RunMirror mirror(m_copy);
+  Connection connection(m_root, &mirror);
+  connection.follow(CheckpointWish::None, {}, {{"uuid", "one"}});
+  QVERIFY(waitFor([&] {
+    connection.hear(SIZE_MAX);
+    return connection.state.is_object();
+  }));
+  const auto content = contentOf(m_copy);
+  QCOMPARE(content.at("attempts/0001/events.jsonl"), std::string(700, '1'));
+  std::filesystem::rename(m_run, m_run + ".moved");
+  make("two", std::string(9000, '2'));
+  QVERIFY(waitFor([&] {
+    connection.hear(SIZE_MAX);
+    return memberFlag(connection.state, "other", false);
+  }));
+  QVERIFY(!memberFlag(connection.state, "exists", true));
+  QVERIFY(contentOf(m_copy) == content);
+  const Json wish = {
+      {"verb", "wish"}, {"run", kRelayRun}, {"command", "stop"}, {"by", "ana"}, {"uuid", "one"}};
+  QVERIFY(connection.ask(wish).contains("error"));
+  QVERIFY(!folderExists(m_run + "/control"));
+  QVERIFY(connection
+              .ask({{"verb", "start"},
+                    {"token", "t"},
+                    {"run", kRelayRun},
+                    {"engine", "/bin/true"},
+                    {"uuid", "one"}})
+              .contains("error"));
+  // It is back, and has grown meanwhile.
+  std::filesystem::remove_all(m_run);
+  std::filesystem::rename(m_run + ".moved", m_run);
+  put(m_run + "/attempts/0001/events.jsonl", "more\n", true);
+  Connection again(m_root, &mirror);
+  again.follow(CheckpointWish::None, {}, {{"uuid", "one"}});
+  QVERIFY(waitFor([&] {
+    again.hear(SIZE_MAX);
+    return fileBytes(m_copy + "/attempts/0001/events.jsonl") == 705;
+  }));
+  QVERIFY(contentOf(m_copy) == contentOf(m_run));
 }
 
 QTEST_GUILESS_MAIN(RelayStatesTest)
