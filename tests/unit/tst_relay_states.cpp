@@ -11,6 +11,7 @@
 
 using namespace fathom;
 using test::Connection;
+using test::contentOf;
 using test::kRelayRun;
 using test::put;
 using test::waitFor;
