@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What travels inside the window's program: :/help/[zh_CN/]<id>.md, :/news/CHANGELOG.md, :/i18n/fathom_zh_CN.qm.
+# What travels inside the window's program: :/help/[zh_CN/]<id>.md, :/news/CHANGELOG.md, :/i18n/fathom_zh_CN.qm, :/sample.
 # (Icons belong to views.) Also the target update-translations and, for translators, the strings of fathom-engine.
 # Every page of a help folder stands in its contents.list once and exists in each language; stops with its name.
 function(fathom_check_help folder)
@@ -35,6 +35,7 @@ function(fathom_resources target)
   qt_add_resources(${target} help PREFIX / BASE ${root} FILES ${help} ${root}/help/contents.list)
   set(linux ${PROJECT_SOURCE_DIR}/packaging/linux)
   qt_add_resources(${target} desktop PREFIX /desktop BASE ${linux} FILES ${linux}/org.fathom.Fathom.svg)
+  qt_add_resources(${target} sample PREFIX /sample BASE ${root}/sample FILES ${root}/sample/trained_run.tar.zst)
   qt_add_resources(${target} news PREFIX /news BASE ${PROJECT_SOURCE_DIR} FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
   set(packaging ${PROJECT_SOURCE_DIR}/packaging)
   qt_add_resources(${target} wheels PREFIX /wheels BASE ${packaging} FILES ${packaging}/libtorch-requirements.txt)

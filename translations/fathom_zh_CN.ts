@@ -378,10 +378,6 @@
         <translation>打开示例</translation>
     </message>
     <message>
-        <source>Makes the sample project, starts its runs and shows it in the window (with --json: without a window).</source>
-        <translation>建立示例项目，启动其运行并在窗口中显示（加 --json 则不开窗口）。</translation>
-    </message>
-    <message>
         <source>Project folder; otherwise one in the user&apos;s data folder.</source>
         <translation>项目文件夹；否则放在用户数据文件夹中。</translation>
     </message>
@@ -3148,6 +3144,10 @@
     <message>
         <source>Between the processes, by fathom-engine all-reduce; 10 Gbit/s are 1.125 that arrive.</source>
         <translation>进程之间的带宽，由 fathom-engine all-reduce 测得；10 Gbit/s 实际到达约 1.125。</translation>
+    </message>
+    <message>
+        <source>Makes the sample project, with a run that was trained before, starts its runs and shows it in the window (with --json: without a window).</source>
+        <translation>建立示例项目（含一个事先训练好的运行），启动其运行并在窗口中显示（加 --json 则不开窗口）。</translation>
     </message>
 </context>
 <context>

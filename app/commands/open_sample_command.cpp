@@ -3,7 +3,9 @@
 
 #include "app/command.h"
 #include "app/runner/queue_start.h"
+#include "app/sample/sample_analyses.h"
 #include "app/sample/sample_project.h"
+#include "app/sample/trained_run.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/path_facts.h"
 
@@ -19,7 +21,9 @@ Result<CommandOutput> openSample(const CommandContext& context, Progress& progre
   }
   project = absolutePath(project);
   progress.begin(Phrase::tr("making the sample").english, "", -1);
+  const bool fresh = !isSampleProject(project);  // a run that somebody deleted does not come back
   FATHOM_TRY(const auto library, openSampleProject(project));
+  if (fresh) FATHOM_CHECK(placeTrainedRun(*library, progress, stop));
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(auto missing, sampleEntries(*library, engine));
   const std::size_t queued = missing.size();
@@ -39,8 +43,8 @@ Command openSampleCommandEntry() {
   return {.id = "open-sample",
           .title = "Open the sample",
           .description =
-              "Makes the sample project, starts its runs and shows it in the window (with --json: without a "
-              "window).",
+              "Makes the sample project, with a run that was trained before, starts its runs and shows it in "
+              "the window (with --json: without a window).",
           .group = "Project",
           .fields = {pathField("out", "Project", "Project folder; otherwise one in the user's data folder.")},
           .needsProject = false,

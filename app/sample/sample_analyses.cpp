@@ -97,6 +97,7 @@ Result<int> computeSampleAnalyses(const std::string& project, Progress& progress
                                   const std::function<void(const Phrase&)>& say) {
   progress.begin(Phrase::tr("analysing the sample").english, "", -1);
   std::optional<Error> first;  // one that does not apply must not keep the others away
+  if (const auto page = storeTrainedComposition(project, progress, stop); !page.ok()) first = page.error();
   FATHOM_TRY(const auto wanted, wantedAnalyses(project, first, stop));
   double all = wanted.stored;
   for (const Wanted& each : wanted.left) all += static_cast<double>(each.missing);

@@ -16,9 +16,10 @@ namespace fathom {
 bool isSampleProject(const std::string& project);
 
 // The analyses that the sample shows, of its ended runs, at the first and at the newest weights: those that
-// are not stored yet, the cheapest runs first, each in one engine for both checkpoints. Progress in
-// checkpoints of all of them (kCheckpointUnit). A stop kills the engine; what is stored stays, and the next
-// call goes on from there. Returns how many results were computed. Any thread.
+// are not stored yet, the cheapest runs first, each in one engine for both checkpoints; its pages of figures,
+// too (sample_composition.h). Progress in checkpoints of all of them (kCheckpointUnit). A stop kills the
+// engine; what is stored stays, and the next call goes on from there. Returns how many results were computed.
+// Any thread.
 // `say` is told how long an analysis takes where that is minutes, on this thread; may be empty.
 Result<int> computeSampleAnalyses(const std::string& project, Progress& progress, const StopToken& stop,
                                   const std::function<void(const Phrase&)>& say = {});

@@ -4,7 +4,9 @@
 #include <QAction>
 #include <QTableView>
 #include <QToolButton>
+#include <algorithm>
 
+#include "app/sample/trained_run.h"
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/errors/review_page.h"
@@ -13,11 +15,14 @@
 #include "app/window/main/sample_steps.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/train_workspace.h"
+#include "core/record/runs/run_verdict.h"
+#include "views/look/engine_text.h"
 #include "views/panels/attention/analysis_canvas.h"
 #include "views/panels/attention/analysis_view.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/tables/reviewed_predictions.h"
+#include "views/tables/run_table_model.h"
 
 namespace fathom {
 
@@ -43,11 +48,26 @@ void WindowSteps::exportCurves() const {
   m_window->figures()->composeOf(m_window->train()->curves()->figureRecipe());
 }
 
+// Runs that have just begun have no heads to look into yet.
+void WindowSteps::chooseTrained() const {
+  const RunTableModel* model = m_window->train()->runModel();
+  const QStringList chosen = m_window->selection()->of(Dimension::Run).items;
+  const auto ended = [model](const QString& uuid) {
+    const RunItem* run = model->run(uuid);
+    return run != nullptr && isDone(run->state);
+  };
+  if (std::any_of(chosen.begin(), chosen.end(), ended)) return;
+  const QString trained = fromUtf8(trainedRunPath(toUtf8(m_window->service()->path())));
+  for (const RunItem& run : model->runs())
+    if (run.folder == trained) m_window->attention()->takeRuns({run.uuid});
+}
+
 void WindowSteps::take(int step) const {
   if (step == SampleSteps::Watch) {
     m_window->train()->showCurves();
     m_window->showWorkspace(QStringLiteral("train"));
   } else if (step == SampleSteps::Heads) {
+    chooseTrained();
     m_window->showWorkspace(QStringLiteral("attention"));
   } else if (step == SampleSteps::Errors) {
     m_window->showWorkspace(QStringLiteral("errors"));

@@ -19,6 +19,7 @@ class WindowSteps {
   void exportCurves() const;
 
  private:
+  void chooseTrained() const;
   MainWindow* m_window;
 };
 
