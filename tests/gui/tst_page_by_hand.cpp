@@ -16,6 +16,7 @@
 #include "views/panels/figures/drop_target.h"
 #include "views/panels/figures/page_grid.h"
 #include "views/panels/figures/page_view.h"
+#include "views/panels/widgets/message_bar.h"
 
 using namespace fathom;
 
@@ -37,6 +38,7 @@ class PageByHandTest : public test::FiguresWindowTest {
   void sharesAreTyped();
   void equalHeightsTakeOneClick();
   void readOnlyPagesStay();
+  void aFullPageSaysSo();
   void draggingIsFast();
 
  private:
@@ -321,6 +323,36 @@ void PageByHandTest::readOnlyPagesStay() {
   hand.letGo();
   QVERIFY(settled());
   QCOMPARE(page().toJson().dump(), before);
+}
+
+// Two columns of as many rows as a page may have: what comes next is refused in words, and nothing is lost.
+void PageByHandTest::aFullPageSaysSo() {
+  QVERIFY(openFitted());
+  constexpr std::size_t kFull = 2 * FigureComposition::kMostTracks;
+  for (std::size_t i = 0; i < kFull; ++i) QVERIFY(add("training_curve"));
+  QCOMPARE(page().panels.size(), kFull);
+  const std::string before = page().toJson().dump();
+  QVERIFY(add("training_curve"));
+  QCOMPARE(page().toJson().dump(), before);
+  QVERIFY2(m_window->messages()->currentText().contains(QStringLiteral("The page is full: 8 rows")),
+           qPrintable(m_window->messages()->currentText()));
+  m_window->action("figures.in_column")->trigger();
+  QVERIFY(settled());
+  QCOMPARE(page().toJson().dump(), before);
+  QVERIFY2(m_window->messages()->currentText().contains(QStringLiteral("16 panels do not fit")),
+           qPrintable(m_window->messages()->currentText()));
+  // A hundred of them, as another program might have written them, are refused with the panel's number.
+  FigureComposition hundred = page();
+  while (hundred.panels.size() < 100) hundred.panels.push_back(hundred.panels.front());
+  for (int i = 0; i < 100; ++i) {
+    CompositionPanel& panel = hundred.panels[std::size_t(i)];
+    panel.row = i / 10;
+    panel.column = i % 10;
+  }
+  const auto refused = figureCompositionFromJson(hundred.toJson());
+  QVERIFY(!refused.ok());
+  QVERIFY2(refused.error().text().find("panel 9 lies outside the grid of 8 rows and columns") != std::string::npos,
+           refused.error().text().c_str());
 }
 
 // A frame of a drag, its picture included, takes no longer than the screen needs; processor time, since

@@ -4,8 +4,36 @@
 #include <QApplication>
 #include <QEvent>
 #include <QLabel>
+#include <QScreen>
 
 namespace fathom {
+
+namespace {
+
+// Qt breaks lines of a tip between words alone, and makes it as large as its text is.
+void fitTip(QLabel* tip) {
+  constexpr qsizetype kMostLetters = 1000, kLongestWord = 60;
+  const QRect screen = tip->screen()->availableGeometry();
+  if (tip->textFormat() != Qt::PlainText ||
+      (tip->width() <= screen.width() && tip->height() <= screen.height()))
+    return;
+  QString fitted;
+  qsizetype word = 0;
+  for (const QChar letter : tip->text().left(kMostLetters)) {
+    word = letter.isSpace() ? 0 : word + 1;
+    fitted += letter;
+    if (word >= kLongestWord && !letter.isHighSurrogate()) {
+      fitted += QChar(0x200B);  // a place where the line may be broken
+      word = 0;
+    }
+  }
+  if (tip->text().size() > kMostLetters) fitted += u'…';
+  tip->setWordWrap(true);
+  tip->setText(fitted);
+  tip->resize(tip->sizeHint().boundedTo(screen.size()));
+}
+
+}  // namespace
 
 ForeignText::ForeignText(QObject* parent) : QObject(parent) {
   qApp->installEventFilter(this);
@@ -17,6 +45,7 @@ bool ForeignText::eventFilter(QObject* watched, QEvent* event) {
     auto* label = qobject_cast<QLabel*>(watched);
     if (label != nullptr && label->textFormat() == Qt::AutoText) label->setTextFormat(Qt::PlainText);
   }
+  if (event->type() == QEvent::Resize && watched->inherits("QTipLabel")) fitTip(static_cast<QLabel*>(watched));
   return QObject::eventFilter(watched, event);
 }
 
