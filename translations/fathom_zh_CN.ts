@@ -10199,7 +10199,7 @@
     </message>
     <message>
         <source>Export figure…</source>
-        <translation>导出图形…</translation>
+        <translation>导出图…</translation>
     </message>
     <message>
         <source>PDF, SVG, PNG or PGF; the recipe is kept in the project</source>
@@ -10496,7 +10496,7 @@
     </message>
     <message>
         <source>Export figure…</source>
-        <translation>导出图形…</translation>
+        <translation>导出图…</translation>
     </message>
     <message>
         <source>Large</source>
@@ -11314,7 +11314,7 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     </message>
     <message>
         <source>&amp;Help on Figures</source>
-        <translation>关于图表的帮助(&amp;H)</translation>
+        <translation>关于图的帮助(&amp;H)</translation>
     </message>
     <message>
         <source>The page, its panels, the checks, the keys</source>
@@ -12756,7 +12756,7 @@ measured: mean %6, standard deviation %7</source>
     </message>
     <message>
         <source>Fi&amp;gures</source>
-        <translation>图表(&amp;G)</translation>
+        <translation>图(&amp;G)</translation>
     </message>
     <message>
         <source>%1 running · %2 queued, paused</source>
@@ -13061,6 +13061,18 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Arrays of attention of another program: entropy, divergence, maps of a run</source>
         <translation>其他程序的注意力数组：某次运行的熵、散度和注意力图</translation>
+    </message>
+    <message>
+        <source>Copied: picture</source>
+        <translation>已复制：图</translation>
+    </message>
+    <message>
+        <source>Copied: %1 lines</source>
+        <translation>已复制：%1 行</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
     </message>
 </context>
 <context>
@@ -26236,16 +26248,16 @@ measured: mean %6, standard deviation %7</source>
         <translation>编号</translation>
     </message>
     <message>
-        <source>Experiment</source>
-        <translation>实验</translation>
-    </message>
-    <message>
         <source>What</source>
         <translation>项目</translation>
     </message>
     <message>
         <source>Device</source>
         <translation>设备</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
     </message>
 </context>
 <context>
@@ -26273,10 +26285,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Queue</source>
         <translation>队列</translation>
-    </message>
-    <message>
-        <source>Nothing waits. “Add to queue” on the page of a new run puts experiments here.</source>
-        <translation>没有等待项。在新运行页面点“加入队列”即可把实验放到这里。</translation>
     </message>
     <message>
         <source>No new run starts while the queue is paused; running ones go on</source>
@@ -26317,6 +26325,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1 runs an hour; what waits takes about %2.</source>
         <translation>每小时 %1 次运行；等待中的约需 %2。</translation>
+    </message>
+    <message>
+        <source>Nothing waits. “Add to queue” on the page of a new run puts runs here.</source>
+        <translation>没有等待项。在新运行页面点“加入队列”即可把运行放到这里。</translation>
     </message>
 </context>
 <context>
@@ -26558,10 +26570,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>以此配置为起点的新运行</translation>
     </message>
     <message>
-        <source>This experiment will not be started</source>
-        <translation>此实验不会启动</translation>
-    </message>
-    <message>
         <source>Star</source>
         <translation>星标</translation>
     </message>
@@ -26764,6 +26772,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>The same from the start, at another place</source>
         <translation>从头再来一次，在另一个地点</translation>
+    </message>
+    <message>
+        <source>This run will not be started</source>
+        <translation>此运行不会启动</translation>
     </message>
 </context>
 <context>
@@ -27623,10 +27635,6 @@ valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标�
         <translation>“%1”已加入队列。</translation>
     </message>
     <message>
-        <source>Experiments put into the queue: %1</source>
-        <translation>加入队列的实验：%1</translation>
-    </message>
-    <message>
         <source>The runner is at work (process %1); closing the window does not stop it.</source>
         <translation>执行器正在工作（进程 %1）；关闭窗口不会停止它。</translation>
     </message>
@@ -27657,6 +27665,10 @@ valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标�
     <message>
         <source>Sources of other programs that are read on as they grow: %1.</source>
         <translation>随其增长继续读取的其他程序来源：%1。</translation>
+    </message>
+    <message>
+        <source>Runs put into the queue: %1</source>
+        <translation>加入队列的运行：%1</translation>
     </message>
 </context>
 <context>

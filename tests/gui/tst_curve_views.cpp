@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAction>
+#include <QFontInfo>
 #include <QLabel>
 #include <QMenu>
 #include <QTest>
@@ -8,6 +9,8 @@
 #include <limits>
 
 #include "tests/gui/support_made_curves.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/figure/figure_style.h"
 #include "views/figures/outlier_range.h"
 #include "views/figures/training_curve_figure.h"
 #include "views/panels/train/curve_bar.h"
@@ -33,6 +36,9 @@ class CurveViewsTest : public QObject {
   void metricsShareAPanel();
   void whatSelectedRunsLackIsSaid();
   void smallCurveBecomesLargeAndGoesBack();
+  void curvesHaveTheTypefaceOfTheWindow();
+  void aHundredMetricsAreDrawn_data();
+  void aHundredMetricsAreDrawn();
 
  private:
   void level(int run, double value, const char* metric = "loss");
@@ -259,6 +265,45 @@ void CurveViewsTest::smallCurveBecomesLargeAndGoesBack() {
   const QRectF area = m_panel->canvas()->canvas(0).area;
   QTest::mouseClick(m_panel->canvas(), Qt::LeftButton, {}, area.topLeft().toPoint() + QPoint(3, 3));
   QCOMPARE(m_panel->metrics(), QStringList({"loss", "lr", "valid.bleu"}));
+}
+
+void CurveViewsTest::curvesHaveTheTypefaceOfTheWindow() {
+  level(0, 2);
+  for (const char* family : {"DejaVu Serif", "Roboto"}) {
+    m_panel->setFont(QFont(QLatin1String(family), 11));
+    draw();
+    const FigureStyle& style = m_panel->canvas()->style();
+    QCOMPARE(style.families.first(), QFontInfo(m_panel->font()).family());
+    QCOMPARE(style.families.first(), QLatin1String(family));  // packaging/deps.sh installs both
+    QCOMPARE(style.labelPoints, 11.0);
+    QVERIFY(style.families.contains(QStringLiteral("Noto Sans CJK SC")));
+  }
+}
+
+void CurveViewsTest::aHundredMetricsAreDrawn_data() {
+  QTest::addColumn<int>("width");
+  for (const int width : {1100, 240}) QTest::newRow(qPrintable(QString::number(width))) << width;
+}
+
+// As many panels as metrics, each with a place of its own, however narrow the window is.
+void CurveViewsTest::aHundredMetricsAreDrawn() {
+  QFETCH(int, width);
+  constexpr int kMetrics = 100;
+  m_panel->resize(width, 600);
+  QStringList metrics;
+  for (int i = 0; i < kMetrics; ++i) metrics.append(QStringLiteral("metric.%1").arg(i));
+  for (const QString& metric : metrics) level(0, 1, metric.toLatin1().constData());
+  m_panel->setMetrics(metrics);
+  draw();
+  QCOMPARE(m_panel->canvas()->panelCount(), std::size_t{kMetrics});
+  QVERIFY(test::waitUntil([this] { return m_panel->canvas()->height() >= m_panel->canvas()->minimumHeight(); }));
+  draw();
+  for (std::size_t i = 0; i < kMetrics; ++i) {
+    const QRectF area = m_panel->canvas()->canvas(i).area;
+    QVERIFY2(area.width() > 10 && area.height() > 10, qPrintable(QString::number(i)));
+    for (std::size_t k = 0; k < i; ++k)
+      QVERIFY2(!area.intersects(m_panel->canvas()->canvas(k).area), qPrintable(QStringLiteral("%1 %2").arg(i).arg(k)));
+  }
 }
 
 QTEST_MAIN(CurveViewsTest)

@@ -161,7 +161,7 @@ void FurtherFaultsTest::wideSqlIsWrapped() {
 void FurtherFaultsTest::wordsOfAnEmptyPlaceAreWholeWhereItIsLow() {
   EmptyState state;
   state.setText(
-      QStringLiteral("Nothing waits. “Add to queue” on the page of a new run puts experiments here."));
+      QStringLiteral("Nothing waits. “Add to queue” on the page of a new run puts runs here."));
   const auto* words = state.findChild<QLabel*>(QStringLiteral("emptyText"));
   state.show();
   for (const int height : {200, 90, 60}) {

@@ -228,6 +228,8 @@ void WindowActionsTest::editMenuActsWhereTheKeyboardIs() {
   QVERIFY(choose(Qt::Key_C));
   QCOMPARE(could, QStringLiteral("1101"));
   QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("lazy"));
+  const auto* said = m_window->findChild<QLabel*>("copiedNote");
+  QCOMPARE(said->text(), QStringLiteral("Copied: lazy"));
   QVERIFY(choose(Qt::Key_T));
   QCOMPARE(filter->text(), QString());
   QVERIFY(choose(Qt::Key_P));
@@ -246,6 +248,9 @@ void WindowActionsTest::editMenuActsWhereTheKeyboardIs() {
   QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
   QVERIFY(!copied.isEmpty());
   QCOMPARE(copied, QGuiApplication::clipboard()->text());  // what the key copies
+  const qsizetype lines = copied.count(QLatin1Char('\n')) + 1;
+  QCOMPARE(said->text(), QStringLiteral("Copied: %1 lines").arg(lines));
+  QVERIFY(QTest::qWaitFor([&] { return said->text().isEmpty(); }, 10000));  // goes by itself
 }
 
 // Words of both languages lead to the action in each; a title comes before what only means the same; where

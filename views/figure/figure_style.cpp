@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figure/figure_style.h"
 
+#include <QFont>
+#include <QFontInfo>
+
 #include "views/figure/figure_colours.h"
 
 namespace fathom {
@@ -155,6 +158,14 @@ FigureStyle screenStyle(bool dark, double fontPoints) {
   style.secondary = dark ? QColor(0x9a, 0xa4, 0xaf) : QColor(0x5b, 0x64, 0x70);
   style.separator = dark ? QColor(0x30, 0x36, 0x3d) : QColor(0xdd, 0xe1, 0xe6);
   style.accent = dark ? QColor(0x5a, 0xa9, 0xf0) : QColor(0x0b, 0x6b, 0xcb);
+  return style;
+}
+
+FigureStyle screenStyle(bool dark, const QFont& window) {
+  FigureStyle style = window.pointSizeF() > 0 ? screenStyle(dark, window.pointSizeF()) : screenStyle(dark);
+  const QString family = QFontInfo(window).family();  // what is installed of those that it names
+  style.families.removeAll(family);
+  style.families.prepend(family);
   return style;
 }
 

@@ -45,6 +45,8 @@ Result<FigureStyle> figureStyle(const QString& id);
 
 // The screen style for a theme; `fontPoints` is the size of the application's font.
 FigureStyle screenStyle(bool dark, double fontPoints = 9);
+// The same in the typeface and size of a part of the window, so that both read as one.
+FigureStyle screenStyle(bool dark, const QFont& window);
 
 // The size a figure has in a style: its own, or the style's width and a golden-ratio height per row of
 // panels.

@@ -46,7 +46,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
 }
 
 QString QueueModel::title(int column) const {
-  const QString titles[] = {tr("No."), tr("Experiment"), tr("What"), tr("Device")};
+  const QString titles[] = {tr("No."), tr("Run"), tr("What"), tr("Device")};
   return titles[column];
 }
 

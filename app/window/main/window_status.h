@@ -12,7 +12,8 @@ class JobCenter;
 class ProjectService;
 class TrainWorkspace;
 
-// The status bar: runs at work and queued, the engine's device, how old the last event is, and jobs.
+// The status bar: runs at work and queued, the engine's device, how old the last event is, jobs, and for a few
+// seconds what was copied.
 class WindowStatus : public QObject {
   Q_OBJECT
  public:
@@ -21,12 +22,14 @@ class WindowStatus : public QObject {
   void refresh();
 
  private:
+  void sayCopied();
   const ProjectService* m_service;
   const TrainWorkspace* m_train;
   QLabel* m_counts;
   QLabel* m_device;
   QLabel* m_age;
-  QTimer m_timer;
+  QLabel* m_copied;
+  QTimer m_timer, m_copiedFor;
 };
 
 }  // namespace fathom

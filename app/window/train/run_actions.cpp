@@ -116,7 +116,7 @@ RunActions::RunActions(ProjectService* service, MessageBar* messages, QUndoStack
          "there. The program that trains is not touched"),
       [this] { unfollow(); });
   add("run.withdraw", tr("Take out of the queue"), QStringLiteral("close"),
-      tr("This experiment will not be started"), [this] { withdraw(m_selection); });
+      tr("This run will not be started"), [this] { withdraw(m_selection); });
   m_ordered.append(nullptr);
   add("run.compare", tr("Compare"), QStringLiteral("compare"),
       tr("The selected runs side by side: options that differ, scores, differences, curves"),

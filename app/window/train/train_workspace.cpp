@@ -139,7 +139,7 @@ void TrainWorkspace::connectTables() {
   });
   connect(m_service, &ProjectService::enqueued, this, [this](const QStringList& uuids, const QString& name) {
     m_messages->showNote(uuids.size() == 1 ? tr("“%1” was put into the queue.").arg(name)
-                                           : tr("Experiments put into the queue: %1").arg(uuids.size()));
+                                           : tr("Runs put into the queue: %1").arg(uuids.size()));
     if (!std::exchange(m_launched, false)) return;
     m_fresh = uuids.mid(0, kRunsAtOnce);
     m_freshAtOnce = false;

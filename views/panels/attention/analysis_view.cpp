@@ -215,7 +215,7 @@ void AnalysisView::showFigure(const FigureSpec& spec) {
 
 void AnalysisView::draw() {
   if (m_spec.panels.empty()) return;
-  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
+  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font());
   const Status status = m_canvas->setFigure(inWindowLanguage(m_spec), style);
   if (!status.ok()) return showMessage(phraseText(status.error().phrase()), {});
   m_canvas->setMinimumHeight(leastHeight(m_spec, fontMetrics().height()));
@@ -270,7 +270,7 @@ void AnalysisView::showDetailNumbers() {
 
 void AnalysisView::drawDetail() {
   if (m_detailSpec.panels.empty()) return;
-  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
+  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font());
   if (!m_detail->setFigure(inWindowLanguage(m_detailSpec), style).ok()) return m_detailPart->hide();
   m_detail->setMinimumHeight(std::max(kLeastDetail, detailHeight(m_detailSpec, style)));
   const bool titled = std::any_of(m_detailSpec.panels.begin(), m_detailSpec.panels.end(),

@@ -320,7 +320,9 @@ void ComparisonPanel::draw() {
   m_stale = false;
   FigureRecipe wanted = recipe();
   m_zoom = zoom();
-  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF() * m_zoom);
+  QFont zoomed = font();
+  zoomed.setPointSizeF(font().pointSizeF() * m_zoom);
+  const FigureStyle style = screenStyle(Theme::of(palette()).dark, zoomed);
   wanted.style = toUtf8(style.id);
   const Judgements& judgements = m_reviewed->judgements();
   auto figure = buildReviewFigure(wanted, {m_reviewed->review(), judgements.categories(), &judgements});

@@ -162,7 +162,7 @@ void SystemView::draw() {
   for (const FigurePanel& panel : spec.panels) rows = qMax(rows, panel.row + 1);
   m_canvas->setMinimumHeight(rows * kChartHeight);
   const bool drawn =
-      m_canvas->setFigure(spec, screenStyle(Theme::of(palette()).dark, font().pointSizeF())).ok();
+      m_canvas->setFigure(spec, screenStyle(Theme::of(palette()).dark, font())).ok();
   m_canvas->setVisible(drawn);
   if (drawn) m_canvas->replot();
   m_canvas->setAccessibleDescription(phraseText(spec.summary));

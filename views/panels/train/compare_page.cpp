@@ -315,7 +315,7 @@ void ComparePage::drawFigure() {
   if (m_spec.panels.empty()) return;
   const bool drawn =
       m_canvas
-          ->setFigure(inWindowLanguage(m_spec), screenStyle(Theme::of(palette()).dark, font().pointSizeF()))
+          ->setFigure(inWindowLanguage(m_spec), screenStyle(Theme::of(palette()).dark, font()))
           .ok();
   m_canvas->setVisible(drawn);
   if (drawn) m_canvas->replot();

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/numbers/figure_limits.h"
 #include "core/base/numbers/not_a_number.h"
 #include "views/figure/figure_text.h"
 #include "views/figure/legend_layout.h"
@@ -284,6 +285,10 @@ QString curveAxisName(CurveAxis axis) {
 
 int smallRows(int small, int across) {
   return (small + across - 1) / std::max(1, across);
+}
+
+int leastAcross(int small) {
+  return std::max(1, smallRows(small, kMostFigureTracks - kMainRows));
 }
 
 CurveExtent curveExtent(CurveSet& set, const CurveLook& look) {

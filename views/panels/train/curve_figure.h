@@ -34,6 +34,8 @@ struct CurveLook {
 QString curveAxisName(CurveAxis axis);
 // Rows that so many small panels need.
 int smallRows(int small, int across);
+// Least number in a row with which so many have a place in one figure (kMostFigureTracks).
+int leastAcross(int small);
 
 // A series reduced to the columns of the screen: smallest and largest value of each, every point where there
 // are few. Non-finite points break the line; `bad` tells where they are. x in units of `divisor`.

@@ -301,15 +301,17 @@ void CurvePanel::draw() {
   CurveLook look = shownLook();
   if (look.metrics.isEmpty()) return;
   look.columns = std::clamp(static_cast<int>(m_canvas->width() * m_canvas->devicePixelRatioF()), 200, 4000);
-  look.across =
-      std::clamp(m_canvas->width() / (kSmallPanelCharacters * fontMetrics().averageCharWidth()), 1, 6);
+  const int small = static_cast<int>(look.metrics.size()) - 1;
+  look.across = std::max(
+      std::clamp(m_canvas->width() / (kSmallPanelCharacters * fontMetrics().averageCharWidth()), 1, 6),
+      leastAcross(small));
   divideHeight(look);
   CurveFigure figure = curveFigure(m_set, look);
   figure.spec = inWindowLanguage(std::move(figure.spec));
-  const FigureStyle style =
-      screenStyle(Theme::of(palette()).dark, font().pointSizeF() > 0 ? font().pointSizeF() : 9);
-  const bool same = m_builtOnce && m_canvas->style().id == style.id &&
-                    m_canvas->style().labelPoints == style.labelPoints && m_canvas->sameAxes(figure.spec);
+  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font());
+  const FigureStyle& drawn = m_canvas->style();
+  const bool same = m_builtOnce && drawn.id == style.id && drawn.labelPoints == style.labelPoints &&
+                    drawn.families == style.families && m_canvas->sameAxes(figure.spec);
   if (same) {
     m_canvas->setMarks(std::move(figure.spec));
   } else if (!m_canvas->setFigure(figure.spec, style).ok()) {

@@ -52,7 +52,7 @@ QueuePanel::QueuePanel(QueueModel* model, QWidget* parent)
   m_table->setColumnWidth(QueueModel::Position, 6 * digit);
   m_table->setColumnWidth(QueueModel::Kind, 9 * digit);
   m_table->setColumnWidth(QueueModel::Device, 9 * digit);
-  m_empty->setText(tr("Nothing waits. “Add to queue” on the page of a new run puts experiments here."));
+  m_empty->setText(tr("Nothing waits. “Add to queue” on the page of a new run puts runs here."));
   m_stack->addWidget(m_table);
   m_stack->addWidget(m_empty);
   m_pause->setCheckable(true);

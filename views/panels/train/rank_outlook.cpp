@@ -105,7 +105,7 @@ void RankOutlook::draw() {
   if (isHidden()) return;
   const bool drawn = m_canvas
                          ->setFigure(inWindowLanguage(outlookFigure(m_ranks)),
-                                     screenStyle(Theme::of(palette()).dark, font().pointSizeF()))
+                                     screenStyle(Theme::of(palette()).dark, font()))
                          .ok();
   m_open->setVisible(drawn);
   if (drawn) m_canvas->replot();

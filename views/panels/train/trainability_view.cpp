@@ -184,7 +184,7 @@ void TrainabilityView::drawDepths() {
   const FigureSpec spec = trainabilityFigure(m_report);
   const bool drawn =
       !spec.panels.empty() &&
-      m_depths->setFigure(spec, screenStyle(Theme::of(palette()).dark, font().pointSizeF())).ok();
+      m_depths->setFigure(spec, screenStyle(Theme::of(palette()).dark, font())).ok();
   m_pages->setTabEnabled(1, drawn);
   m_depths->setAccessibleDescription(phraseText(spec.summary));
 }
