@@ -10,9 +10,9 @@
 namespace fathom {
 
 // The page that the sample's Figures workspace shows: what trained, and what the analyses of two runs show
-// beside it, as far as they can be drawn now. Stored once: nothing happens in a project that has a composition
-// (but storeTrainedComposition's), or where less than two figures can be drawn. True when it was stored. Any
-// thread.
+// beside it, as far as they can be drawn now. Stored once: nothing happens in a project that has a
+// composition (but storeTrainedComposition's), or where less than two figures can be drawn. True when it was
+// stored. Any thread.
 Result<bool> storeSampleComposition(const std::string& project, Progress& progress, const StopToken& stop);
 
 // The page that it begins with: the same of the run that was trained before. Stored once, and not again where

@@ -296,13 +296,15 @@ void CurveViewsTest::aHundredMetricsAreDrawn() {
   m_panel->setMetrics(metrics);
   draw();
   QCOMPARE(m_panel->canvas()->panelCount(), std::size_t{kMetrics});
-  QVERIFY(test::waitUntil([this] { return m_panel->canvas()->height() >= m_panel->canvas()->minimumHeight(); }));
+  QVERIFY(
+      test::waitUntil([this] { return m_panel->canvas()->height() >= m_panel->canvas()->minimumHeight(); }));
   draw();
   for (std::size_t i = 0; i < kMetrics; ++i) {
     const QRectF area = m_panel->canvas()->canvas(i).area;
     QVERIFY2(area.width() > 10 && area.height() > 10, qPrintable(QString::number(i)));
     for (std::size_t k = 0; k < i; ++k)
-      QVERIFY2(!area.intersects(m_panel->canvas()->canvas(k).area), qPrintable(QStringLiteral("%1 %2").arg(i).arg(k)));
+      QVERIFY2(!area.intersects(m_panel->canvas()->canvas(k).area),
+               qPrintable(QStringLiteral("%1 %2").arg(i).arg(k)));
   }
 }
 

@@ -160,8 +160,7 @@ void FurtherFaultsTest::wideSqlIsWrapped() {
 // Only the room around them is given up.
 void FurtherFaultsTest::wordsOfAnEmptyPlaceAreWholeWhereItIsLow() {
   EmptyState state;
-  state.setText(
-      QStringLiteral("Nothing waits. “Add to queue” on the page of a new run puts runs here."));
+  state.setText(QStringLiteral("Nothing waits. “Add to queue” on the page of a new run puts runs here."));
   const auto* words = state.findChild<QLabel*>(QStringLiteral("emptyText"));
   state.show();
   for (const int height : {200, 90, 60}) {

@@ -146,7 +146,8 @@ void OddNamesTest::namesFromRightToLeftStay() {
   filter->setText(kHebrew.left(4));
   const auto* table = train()->runs()->table();
   QVERIFY(waitUntil([&] { return table->model()->rowCount() == 1; }));
-  QCOMPARE(table->model()->index(0, RunTableModel::Name).data(RunTableModel::UuidRole).toString(), both.first());
+  QCOMPARE(table->model()->index(0, RunTableModel::Name).data(RunTableModel::UuidRole).toString(),
+           both.first());
   filter->clear();
   QTest::keyClick(m_window, Qt::Key_4, Qt::ControlModifier);
   QVERIFY(settled());

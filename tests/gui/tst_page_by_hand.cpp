@@ -351,8 +351,9 @@ void PageByHandTest::aFullPageSaysSo() {
   }
   const auto refused = figureCompositionFromJson(hundred.toJson());
   QVERIFY(!refused.ok());
-  QVERIFY2(refused.error().text().find("panel 9 lies outside the grid of 8 rows and columns") != std::string::npos,
-           refused.error().text().c_str());
+  QVERIFY2(
+      refused.error().text().find("panel 9 lies outside the grid of 8 rows and columns") != std::string::npos,
+      refused.error().text().c_str());
 }
 
 // A frame of a drag, its picture included, takes no longer than the screen needs; processor time, since

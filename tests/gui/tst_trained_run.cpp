@@ -43,7 +43,8 @@ using namespace fathom;
 using test::waitUntil;
 
 // The run that comes with the sample: what its recording holds, whether it is still what this program writes,
-// and that no step of the first minute is empty with it. Where it has become too old: packaging/sample_run.sh.
+// and that no step of the first minute is empty with it. Where it has become too old:
+// packaging/sample_run.sh.
 class TrainedRunTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
@@ -145,7 +146,8 @@ void TrainedRunTest::isPlacedOnce() {
   QCOMPARE(listRuns(*library).value().size(), std::size_t{1});
   QCOMPARE(readRunConfig(run().configPath(1)).value().name, before);
   // A stop leaves nothing half.
-  const std::string other = QFileInfo(m_fixture->sessionFile()).absolutePath().toStdString() + "/other.fathom";
+  const std::string other =
+      QFileInfo(m_fixture->sessionFile()).absolutePath().toStdString() + "/other.fathom";
   const auto next = openSampleProject(other).value();
   const StopToken stop;
   stop.requestAbort();

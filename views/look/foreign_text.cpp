@@ -45,7 +45,8 @@ bool ForeignText::eventFilter(QObject* watched, QEvent* event) {
     auto* label = qobject_cast<QLabel*>(watched);
     if (label != nullptr && label->textFormat() == Qt::AutoText) label->setTextFormat(Qt::PlainText);
   }
-  if (event->type() == QEvent::Resize && watched->inherits("QTipLabel")) fitTip(static_cast<QLabel*>(watched));
+  if (event->type() == QEvent::Resize && watched->inherits("QTipLabel"))
+    fitTip(static_cast<QLabel*>(watched));
   return QObject::eventFilter(watched, event);
 }
 

@@ -12,8 +12,8 @@ namespace fathom {
 // first widget, ends that for the whole process: a label that nobody gave a format shows its text as it is,
 // Qt's own labels (tool tips, message boxes, forms) included. What is to be rich says
 // setTextFormat(Qt::RichText), which the architecture test allows in a few files only, and escapes what is
-// not its own; pages of the help are a HelpText, which reads nothing. Of a name of thousands of letters a tool
-// tip shows as many as the screen has room for.
+// not its own; pages of the help are a HelpText, which reads nothing. Of a name of thousands of letters a
+// tool tip shows as many as the screen has room for.
 class ForeignText : public QObject {
  public:
   explicit ForeignText(QObject* parent = nullptr);

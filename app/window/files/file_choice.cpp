@@ -79,7 +79,8 @@ QString FileChoice::nameOf(const QString& words) {
   // File systems take 255 bytes, a letter has up to three of them (as UTF-16 counts), an ending has some.
   constexpr qsizetype kMostLetters = 80;
   QString name = words.simplified().replace(other, QStringLiteral("_"));
-  if (name.size() > kMostLetters) name.truncate(kMostLetters - (name[kMostLetters - 1].isHighSurrogate() ? 1 : 0));
+  if (name.size() > kMostLetters)
+    name.truncate(kMostLetters - (name[kMostLetters - 1].isHighSurrogate() ? 1 : 0));
   // A dot hides a file, a dash makes it an option.
   static const QRegularExpression ends(QStringLiteral("^[._+-]+|[_.]+$"));
   name.remove(ends);

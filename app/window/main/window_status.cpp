@@ -38,7 +38,8 @@ QString copiedWords(const QMimeData* data) {
 
 // It may be a dialog of the window in which something is copied.
 bool worksIn(const QWidget* window) {
-  for (const QWidget* active = QApplication::activeWindow(); active != nullptr; active = active->parentWidget())
+  for (const QWidget* active = QApplication::activeWindow(); active != nullptr;
+       active = active->parentWidget())
     if (active == window) return true;
   return false;
 }

@@ -12,8 +12,8 @@ class JobCenter;
 class ProjectService;
 class TrainWorkspace;
 
-// The status bar: runs at work and queued, the engine's device, how old the last event is, jobs, and for a few
-// seconds what was copied.
+// The status bar: runs at work and queued, the engine's device, how old the last event is, jobs, and for a
+// few seconds what was copied.
 class WindowStatus : public QObject {
   Q_OBJECT
  public:

@@ -161,8 +161,7 @@ void SystemView::draw() {
   int rows = 1;
   for (const FigurePanel& panel : spec.panels) rows = qMax(rows, panel.row + 1);
   m_canvas->setMinimumHeight(rows * kChartHeight);
-  const bool drawn =
-      m_canvas->setFigure(spec, screenStyle(Theme::of(palette()).dark, font())).ok();
+  const bool drawn = m_canvas->setFigure(spec, screenStyle(Theme::of(palette()).dark, font())).ok();
   m_canvas->setVisible(drawn);
   if (drawn) m_canvas->replot();
   m_canvas->setAccessibleDescription(phraseText(spec.summary));

@@ -314,9 +314,7 @@ void ComparePage::showFigureNote(const QString& note) {
 void ComparePage::drawFigure() {
   if (m_spec.panels.empty()) return;
   const bool drawn =
-      m_canvas
-          ->setFigure(inWindowLanguage(m_spec), screenStyle(Theme::of(palette()).dark, font()))
-          .ok();
+      m_canvas->setFigure(inWindowLanguage(m_spec), screenStyle(Theme::of(palette()).dark, font())).ok();
   m_canvas->setVisible(drawn);
   if (drawn) m_canvas->replot();
   m_canvas->setAccessibleDescription(phraseText(m_spec.summary));

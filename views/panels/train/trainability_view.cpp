@@ -183,8 +183,7 @@ void TrainabilityView::drawDepths() {
   if (m_pages == nullptr || m_report.empty()) return;
   const FigureSpec spec = trainabilityFigure(m_report);
   const bool drawn =
-      !spec.panels.empty() &&
-      m_depths->setFigure(spec, screenStyle(Theme::of(palette()).dark, font())).ok();
+      !spec.panels.empty() && m_depths->setFigure(spec, screenStyle(Theme::of(palette()).dark, font())).ok();
   m_pages->setTabEnabled(1, drawn);
   m_depths->setAccessibleDescription(phraseText(spec.summary));
 }
