@@ -3,11 +3,27 @@
 #include "core/analysis/statistics/paired_test.h"
 
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/analysis/statistics/matthews_correlation.h"
+#include "core/base/numbers/random_stream.h"
 
 using namespace fathom;
+
+namespace {
+
+Interval plainInterval(const std::vector<double>& gaps, std::uint64_t seed, std::size_t resamples) {
+  RandomStream random(streamSeed(seed, "paired bootstrap"));
+  std::vector<double> means(resamples, 0);
+  for (double& mean : means) {
+    for (std::size_t i = 0; i < gaps.size(); ++i) mean += gaps[random.below(gaps.size())];
+    mean /= static_cast<double>(gaps.size());
+  }
+  return percentileInterval(means);
+}
+
+}  // namespace
 
 class PairedTestTest : public QObject {
   Q_OBJECT
@@ -77,6 +93,28 @@ class PairedTestTest : public QObject {
     StopToken stop;
     stop.requestStop();
     QVERIFY(resampledSums(scores, 2, stop).empty());
+  }
+
+  // The fast draws and sums have the last bit of the plain ones, for any number of examples and columns.
+  void sameBitsAsPlain() {
+    RandomStream made(5);
+    for (const std::size_t examples : {1u, 2u, 3u, 64u, 1000u, 2053u}) {
+      for (const std::size_t columns : {1u, 2u, 3u, 9u, 20u}) {
+        std::vector<double> scores(examples * columns);
+        for (double& score : scores) score = made.normal();
+        const std::vector<double> sums = resampledSums(scores, columns, {}, 11);
+        QCOMPARE(sums.size(), std::size_t(bootstrapResamples(examples)) * columns);
+        RandomStream random(streamSeed(11, "paired bootstrap"));
+        for (std::size_t r = 0; r < 40; ++r) {
+          std::vector<double> times(examples, 0), plain(columns, 0);
+          for (std::size_t i = 0; i < examples; ++i) ++times[random.below(examples)];
+          for (std::size_t i = 0; i < examples; ++i)
+            for (std::size_t c = 0; c < columns; ++c) plain[c] += times[i] * scores[i * columns + c];
+          QVERIFY(std::equal(plain.begin(), plain.end(), sums.begin() + std::ptrdiff_t(r * columns)));
+        }
+        QCOMPARE(bootstrapMean(scores, 11, 40).interval.high, plainInterval(scores, 11, 40).high);
+      }
+    }
   }
 
   void correlations() {
