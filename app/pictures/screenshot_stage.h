@@ -77,14 +77,16 @@ ScreenshotView singleView(const char* name, ScreenshotStage::Scene scene, QStrin
 // The window as it is.
 Result<ShownView> wholeWindow(MainWindow& window, std::function<void()> after = {});
 
-// Every page, dialog and state of the window. To add one: an entry in screenshot_train_views.cpp (Train and
-// new runs), screenshot_place_views.cpp, screenshot_workspace_views.cpp (Attention, Errors, Figures) or
-// screenshot_dialog_views.cpp.
+// Every page, dialog and state of the window. To add one: an entry in screenshot_train_views.cpp,
+// screenshot_new_run_views.cpp, screenshot_place_views.cpp, screenshot_workspace_views.cpp (Attention,
+// Errors), screenshot_figure_views.cpp or screenshot_dialog_views.cpp.
 QList<ScreenshotView> screenshotViews();
 QList<ScreenshotView> trainScreenshotViews();
+QList<ScreenshotView> newRunScreenshotViews();
 QList<ScreenshotView> placeScreenshotViews();
 QList<ScreenshotView> workspaceScreenshotViews();
 QList<ScreenshotView> textReviewViews();
+QList<ScreenshotView> figureScreenshotViews();
 QList<ScreenshotView> dialogScreenshotViews();
 
 }  // namespace fathom
