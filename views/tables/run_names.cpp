@@ -24,4 +24,9 @@ QStringList shortRunNames(const QVector<RunItem>& runs) {
   return names;
 }
 
+bool areNamedAlike(const RunItem& first, const RunItem& second) {
+  return first.name == second.name && first.grid == second.grid && first.gridName == second.gridName &&
+         first.gridValues == second.gridValues;
+}
+
 }  // namespace fathom

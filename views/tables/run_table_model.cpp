@@ -38,13 +38,8 @@ QString liveText(const RunItem& run) {
   const QLocale locale;
   const QString done =
       RunTableModel::tr("%1 of %2").arg(locale.toString(run.step), locale.toString(run.totalSteps));
-  return run.remainingSeconds < 0
-             ? done
-             : RunTableModel::tr("%1 · %2 left").arg(done, durationText(run.remainingSeconds));
-}
-
-bool sameName(const RunItem& a, const RunItem& b) {
-  return a.name == b.name && a.grid == b.grid && a.gridName == b.gridName && a.gridValues == b.gridValues;
+  if (run.remainingSeconds < 0) return done;
+  return RunTableModel::tr("%1 · %2 left").arg(done, durationText(run.remainingSeconds));
 }
 
 // Followed, written by a program into the project, or imported.
@@ -91,7 +86,7 @@ void RunTableModel::updateRuns(const QVector<RunItem>& runs) {
       added.append(&run);
       continue;
     }
-    renamed = renamed || !sameName(m_runs[row], run);
+    renamed = renamed || !areNamedAlike(m_runs[row], run);
     m_runs[row] = run;
     lowest = qMin(lowest, row);
     highest = qMax(highest, row);
@@ -194,9 +189,8 @@ void RunTableModel::setConfigTitles(const QHash<QString, QString>& titles) {
 
 QStringList RunTableModel::knownMetrics() const {
   QSet<QString> names;
-  for (const RunItem& run : m_runs) {
+  for (const RunItem& run : m_runs)
     for (auto it = run.best.cbegin(); it != run.best.cend(); ++it) names.insert(it.key());
-  }
   QStringList list(names.cbegin(), names.cend());
   list.sort();
   return list;

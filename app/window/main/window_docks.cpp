@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
-#include <QLabel>
 #include <QMainWindow>
 #include <QMouseEvent>
 #include <QPropertyAnimation>
@@ -13,15 +12,14 @@
 #include <QStyle>
 #include <QTabBar>
 #include <QTimer>
-#include <QToolButton>
 #include <cstdlib>
 #include <utility>
 
+#include "app/window/main/dock_title.h"
 #include "app/window/main/main_window.h"
 #include "app/window/session/session_keys.h"
 #include "app/window/session/session_store.h"
 #include "views/look/theme.h"
-#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/fold_bar.h"
 #include "views/panels/widgets/message_bar.h"
@@ -55,23 +53,6 @@ int detailsWidth(int window) {
   return qBound(240, window / 5, 440);
 }
 
-// Instead of the style's own: its button has a name. What it does not take of the mouse moves the dock.
-QWidget* titleBar(QDockWidget* dock, const QString& title) {
-  auto* bar = new QWidget(dock);
-  bar->setObjectName(QStringLiteral("dockTitle"));
-  bar->setAutoFillBackground(true);
-  QToolButton* close = flatButton(bar, QStringLiteral("close"), WindowDocks::tr("Close %1").arg(title));
-  QObject::connect(close, &QToolButton::clicked, dock, &QDockWidget::close);
-  makeRow(bar, {{new QLabel(title, bar), 1}, close}, metrics::kGrid, {metrics::kMargin, 2, 2, 2});
-  return bar;
-}
-
-void focusFirst(const QWidget* in) {
-  for (QWidget* each : in == nullptr ? QList<QWidget*>() : in->findChildren<QWidget*>())
-    if ((each->focusPolicy() & Qt::TabFocus) != 0 && each->isVisible() && each->isEnabled())
-      return each->setFocus(Qt::ShortcutFocusReason);
-}
-
 }  // namespace
 
 WindowDocks::WindowDocks(QMainWindow* window, SessionStore* session)
@@ -100,7 +81,7 @@ void WindowDocks::add(const char* id, const QString& title, const char* iconName
   connect(made, &QDockWidget::dockLocationChanged, this, [this] {
     if (!m_placing) m_placesChosen = true;
   });
-  if (!below) made->setTitleBarWidget(titleBar(made, title));
+  if (!below) made->setTitleBarWidget(dockTitle(made, title));
   if (name == QLatin1String("details")) {
     leaveWithEscape(made, [made] { made->hide(); });
     markOver(false);
