@@ -253,7 +253,7 @@ case "$doing" in
     train_all
     judge_all
     cat > "$work/head.txt" << HEAD
-# Verdicts of the trainability check against real trainings of width 64 on the generated sample: 300 updates of
+# Verdicts of the trainability check against real trainings of width 64 on made data: 300 updates of
 # translation, 400 of masked words. Written by packaging/calibrate.sh. learned: validation nll below .85 x the unigram
 # entropy of the targets. because: the check that a verdict other than green comes from. Then the worst value of each.
 # half: by the hash of the cell with seed $seed; the limits come from "fit" alone.

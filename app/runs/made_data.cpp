@@ -38,7 +38,7 @@ Json madeDataFiles(const std::string& project, const TaskEntry* task) {
 
 Status writeMadeData(const std::string& project, const TaskEntry* task) {
   const DataMaker* maker = makerOf(task);
-  if (maker == nullptr) return usageError(Phrase::tr("this task has no generated sample"));
+  if (maker == nullptr) return usageError(Phrase::tr("this task has no made data"));
   FATHOM_TRY(const MadeData made,
              maker->write(folderOf(project, *task), kGeneratedSeed, MadeDataSize::Training));
   return {};

@@ -19,14 +19,14 @@ VerbAction declareSample(CLI::App& sub) {
                  "Other made data; long: WikiHop records whose answers need global tokens, and vocab.txt")
       ->check(CLI::IsMember(madeDataKinds()))
       ->excludes(task);
-  sub.add_option("--seed", said->seed, "Another sample");
+  sub.add_option("--seed", said->seed, "Other data");
   return {[said] { return sampleVerb(*said); }};
 }
 
 }  // namespace
 
 EngineVerb sampleLineEntry() {
-  return {.name = "sample", .help = "Writes generated data to try a task with", .declare = declareSample};
+  return {.name = "sample", .help = "Writes made data to try a task with", .declare = declareSample};
 }
 
 }  // namespace fathom

@@ -117,16 +117,15 @@ void noteRandomEncoder(const OptionValues& options, const Model& model, std::vec
 Status useSample(OptionValues& options, const TaskEntry& task, const std::string& folder,
                  std::vector<Phrase>& notes) {
   if (task.madeData.write == nullptr) {
-    return aboutKey(
-        task.data.train,
-        usageError(Phrase::tr("task '%1' has no generated sample, and no data are named")(task.id),
-                   Phrase::tr("set %1 to a file")(task.data.train)));
+    return aboutKey(task.data.train,
+                    usageError(Phrase::tr("task '%1' has no made data, and no data are named")(task.id),
+                               Phrase::tr("set %1 to a file")(task.data.train)));
   }
   FATHOM_TRY(const MadeData made, task.madeData.write(folder, 1, MadeDataSize::Check));
   for (const auto& [key, value] : made.options.items()) FATHOM_CHECK(options.set(key, value));
   FATHOM_CHECK(options.check());
-  notes.push_back(Phrase::tr(
-      "No data are set: measured on the generated sample, with a vocabulary of %1 pieces.")(made.pieces));
+  notes.push_back(
+      Phrase::tr("No data are set: measured on made data, with a vocabulary of %1 pieces.")(made.pieces));
   return {};
 }
 

@@ -306,7 +306,7 @@ ExitCode sampleVerb(const SampleVerb& verb) {
   if (!fileExists(verb.out)) checkNewFolder(verb.out).value();
   const TaskEntry& task = sampledTask(verb);
   if (task.madeData.write == nullptr)
-    throw Failure(usageError(Phrase::tr("task '%1' has no generated sample")(task.id)));
+    throw Failure(usageError(Phrase::tr("task '%1' has no made data")(task.id)));
   const auto write = [&](const std::string& folder) -> Status {
     FATHOM_TRY(const MadeData madeData, task.madeData.write(folder, verb.seed, MadeDataSize::Training));
     return {};

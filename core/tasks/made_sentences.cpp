@@ -196,7 +196,7 @@ Result<MadeSentences> makeSentences(std::uint64_t seed, const MadeSentenceCounts
   constexpr std::int64_t kMost = 60'000;
   const std::int64_t wanted = sizes.train + sizes.validation + sizes.test;
   if (sizes.train < 1 || sizes.validation < 0 || sizes.test < 0 || wanted > kMost)
-    return usageError(Phrase::tr("sample of %1 pairs")(wanted),
+    return usageError(Phrase::tr("made data of %1 pairs")(wanted),
                       Phrase::tr("choose 1 to %1 pairs, at least one for training")(kMost));
   RandomStream random(streamSeed(seed, "nmt.sample"));
   std::unordered_set<std::string> germanSeen, englishSeen;

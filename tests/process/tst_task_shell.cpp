@@ -125,7 +125,7 @@ void TaskShellTest::trainability() {
   QCOMPARE(json["stacks"].size(), std::size_t{1});
   QVERIFY(!json["checks"].empty());
   // Its data are made: nothing was missing.
-  QVERIFY(json["note"].get<std::string>().find("generated sample") == std::string::npos);
+  QVERIFY(json["note"].get<std::string>().find("made data") == std::string::npos);
 }
 
 void TaskShellTest::training() {
@@ -241,7 +241,7 @@ void TaskShellTest::otherTasksStay() {
        "model.feed_forward=64", "--set", "encoder.layers=1", "--set", "decoder.layers=1", "--set",
        "training.length=10u", "--set", "device=cpu", "--set", "threads=1"});
   QVERIFY2(result.exitCode == 0, qPrintable(result.out + result.err));
-  QVERIFY(result.json()["note"].get<std::string>().find("generated sample") != std::string::npos);
+  QVERIFY(result.json()["note"].get<std::string>().find("made data") != std::string::npos);
 }
 
 QTEST_MAIN(TaskShellTest)

@@ -96,7 +96,7 @@ PresetStack presetStack(const QString& preset) {
 
 void checkTrainabilityReport(const Json& report, const TrainabilityVerb& verb) {
   const OptionValues options = optionsOf(verb);
-  QVERIFY(report.at("note").get<std::string>().find("generated sample") != std::string::npos);
+  QVERIFY(report.at("note").get<std::string>().find("made data") != std::string::npos);
   // Which examples: so many of how many, and how they were chosen.
   const Json& sample = report.at("sample");
   QCOMPARE(sample.at("part").get<std::string>(), std::string("train"));

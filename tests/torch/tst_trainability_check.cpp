@@ -138,7 +138,7 @@ void TestTrainabilityCheck::predictionsFollowTheScheme() {
 
 void TestTrainabilityCheck::withoutDataTheSampleIsUsed() {
   const Json report = reportOf(verbOf("pre_ln", 1, false));
-  QVERIFY(report.at("note").get<std::string>().find("generated sample") != std::string::npos);
+  QVERIFY(report.at("note").get<std::string>().find("made data") != std::string::npos);
   QVERIFY(report.at("tokens").get<int>() > 50);
   QVERIFY(reportOf(verbOf("pre_ln", 1)).at("note").get<std::string>().empty());
 }
@@ -178,7 +178,7 @@ void TestTrainabilityCheck::theSampleHasAFormOfItsOwn() {
                         "training.length=50u",
                         "lr_schedule.warmup=10"};
   const Json report = reportOf(masked);
-  QVERIFY(report.at("note").get<std::string>().find("generated sample") != std::string::npos);
+  QVERIFY(report.at("note").get<std::string>().find("made data") != std::string::npos);
   QCOMPARE(report.at("stacks").size(), std::size_t{1});
 }
 

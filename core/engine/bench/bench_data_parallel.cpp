@@ -43,7 +43,7 @@ Result<std::string> writeConfig(const DataParallelBench& bench, const std::strin
   config.options = preset.options;
   const TaskEntry* task = taskOf(preset.options);
   if (task == nullptr || task->madeData.write == nullptr)
-    return usageError(Phrase::tr("preset '%1' has no generated sample to be measured on")(bench.preset));
+    return usageError(Phrase::tr("preset '%1' has no made data to be measured on")(bench.preset));
   FATHOM_TRY(const MadeData made, task->madeData.write(folder, 1, MadeDataSize::Training));
   config.options.update(made.options);
   config.options.update({{"training.accumulation", bench.ranks},

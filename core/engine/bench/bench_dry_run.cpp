@@ -42,7 +42,7 @@ Result<RunConfig> configOf(const DryRunBench& bench, const std::string& id, cons
   config.options = preset.options;
   const TaskEntry* task = taskOf(preset.options);
   if (task == nullptr || task->madeData.write == nullptr)
-    return usageError(Phrase::tr("preset '%1' has no generated sample to be measured on")(id));
+    return usageError(Phrase::tr("preset '%1' has no made data to be measured on")(id));
   FATHOM_TRY(const MadeData made, task->madeData.write(folder, 1, MadeDataSize::Training));
   // Its vocabulary too: the sample has no words for a larger one.
   config.options.update(made.options);

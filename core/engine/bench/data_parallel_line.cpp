@@ -10,7 +10,7 @@ namespace {
 
 std::function<Status()> declareDataParallel(CLI::App& sub) {
   const auto said = std::make_shared<DataParallelBench>();
-  sub.add_option("--preset", said->preset, "Preset with a generated sample");
+  sub.add_option("--preset", said->preset, "Preset with made data");
   sub.add_option("--set", said->assignments, "An option of the preset, KEY=VALUE; repeatable");
   sub.add_option("--ranks", said->ranks, "Processes of one thread")->check(CLI::Range(2, 64));
   sub.add_option("--updates", said->updates, "Updates that are measured")->check(CLI::Range(5, 1000000));

@@ -10,7 +10,7 @@ namespace {
 
 std::function<Status()> declareDryRun(CLI::App& sub) {
   const auto said = std::make_shared<DryRunBench>();
-  sub.add_option("--preset", said->presets, "Presets with a generated sample");
+  sub.add_option("--preset", said->presets, "Presets with made data");
   sub.add_option("--updates", said->updates, "Updates of each training")->check(CLI::Range(20, 1000000));
   sub.add_option("--seconds", said->seconds, "The dry run times updates for so long")
       ->check(CLI::Range(0.1, 600.0));

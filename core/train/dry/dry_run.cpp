@@ -161,9 +161,8 @@ class Planner {
   // is too small for only a shallow model is measured on it.
   Status useSample() {
     const std::string train = m_entry->data.train.empty() ? "" : m_options.text(m_entry->data.train);
-    m_run.notes.push_back(train.empty()
-                              ? Phrase::tr("No data are named: worked out with the generated sample.")()
-                              : Phrase::tr("%1 is not there: worked out with the generated sample.")(train));
+    m_run.notes.push_back(train.empty() ? Phrase::tr("No data are named: worked out with made data.")()
+                                        : Phrase::tr("%1 is not there: worked out with made data.")(train));
     if (m_entry->madeData.write == nullptr || m_request.mostDataBytes == 0) return {};
     m_folder = std::make_unique<TemporaryFolder>();
     const auto madeData = m_entry->madeData.write(m_folder->path(), m_settings.seed, MadeDataSize::Training);

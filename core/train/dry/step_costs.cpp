@@ -174,7 +174,7 @@ double StepCosts::Line::at(const std::map<std::string, std::int64_t>& depths, do
 Result<StepCosts> measureStepCosts(const StepCostRequest& request) {
   const TaskEntry* entry = taskOf(request.options);
   if (entry == nullptr || entry->madeData.write == nullptr)
-    return usageError(Phrase::tr("the task has no generated sample to measure with"));
+    return usageError(Phrase::tr("the task has no made data to measure with"));
   if (request.progress != nullptr)
     request.progress->begin(Phrase::tr("measuring a shallow model").english, "", -1);
   const TemporaryFolder folder;
