@@ -9,8 +9,8 @@
 #include "core/nn/models/model_choice.h"
 #include "core/nn/models/word_head.h"
 #include "core/objectives/encoder_features.h"
+#include "core/objectives/judged_batches.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
-#include "core/objectives/part_walk.h"
 
 namespace fathom {
 
@@ -130,8 +130,8 @@ class MlmObjective final : public Objective {
     const torch::NoGradGuard noGrad;
     const EncoderModel& encoder = encoderModel(model);
     const torch::Device device = encoder.maskedWeight().device();
-    auto batches = walkPart(task, request, device,
-                            [&](const DeviceBatch& batch) { return judgedBatch(encoder, batch, request); });
+    auto batches = judgePart(task, request, device,
+                             [&](const DeviceBatch& batch) { return judgedBatch(encoder, batch, request); });
     Evaluation result;
     if (!batches) return result;
     const PartSums all = sumsOf(*batches);

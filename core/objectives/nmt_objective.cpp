@@ -10,8 +10,8 @@
 #include "core/base/options/field_builder.h"
 #include "core/decode/beam_search.h"
 #include "core/nn/models/model_choice.h"
+#include "core/objectives/judged_batches.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
-#include "core/objectives/part_walk.h"
 
 namespace fathom {
 
@@ -64,7 +64,7 @@ class NmtObjective final : public Objective {
     const torch::NoGradGuard noGrad;
     const SequenceModel& sequence = sequenceModel(model);
     const torch::Device device = sequence.outputWeight().device();
-    auto batches = walkPart(task, request, device, [&](const DeviceBatch& batch) {
+    auto batches = judgePart(task, request, device, [&](const DeviceBatch& batch) {
       JudgedBatch judged;
       const torch::Tensor nll = batchLoss(sequence, batch, {.seed = request.seed}, {}).nllSum;
       judged.take({nll, batch.targetUnits, {}});

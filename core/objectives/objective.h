@@ -50,7 +50,7 @@ struct EvaluationRequest {
   std::uint64_t seed = 1;
   bool predictions = true;     // also decode and score
   std::string decoding;        // prefix of the option keys that steer the decoding (decoding_keys.h)
-  PartShare* share = nullptr;  // with whom the batches are shared out (part_walk.h); null: with nobody
+  PartShare* share = nullptr;  // with whom the batches are shared out (judged_batches.h); null: with nobody
   Progress* progress = nullptr;
   StopToken stop;
 };
@@ -110,7 +110,7 @@ class Objective {
   virtual NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const;
   // Mean nll (nats) of a model that knows nothing: ln V, ... The divergence rule compares with it.
   virtual double ignorantNll() const = 0;
-  // Over the part by walkPart(); empty on a process that leaves the rest to another one (request.share).
+  // Over the part by judgePart(); empty on a process that leaves the rest to another one (request.share).
   virtual Evaluation evaluate(const Model& model, const Task& task,
                               const EvaluationRequest& request) const = 0;
   // Best output of each row; `options` prefix as in EvaluationRequest::decoding. Texts are not filled.

@@ -21,7 +21,7 @@ void writeSums(const PartSums& sums, Evaluation& result) {
 Evaluation evaluatePart(const Task& task, const EvaluationRequest& request, const torch::Device& device,
                         const std::function<JudgedBatch(const DeviceBatch&)>& judge) {
   Evaluation result;
-  auto batches = walkPart(task, request, device, judge);
+  auto batches = judgePart(task, request, device, judge);
   if (!batches) return result;
   const PartSums sums = sumsOf(*batches);
   if (sums.gold) writeSums(sums, result);

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "core/nn/models/encoder_model.h"
-#include "core/objectives/part_walk.h"
+#include "core/objectives/judged_batches.h"
 
 namespace fathom {
 

@@ -101,7 +101,7 @@ void SharedValidationTest::batchesAreSharedOut() {
   QFETCH(int, size);
   QFETCH(int, batches);
   const CountingTask task(batches);
-  const auto alone = walkPart(task, {}, torch::kCPU, judgedAs);
+  const auto alone = judgePart(task, {}, torch::kCPU, judgedAs);
   QVERIFY(alone && alone->size() == static_cast<std::size_t>(batches));
   std::vector<int> judgedBy(static_cast<std::size_t>(batches), -1);
   std::vector<std::optional<std::vector<JudgedBatch>>> found(static_cast<std::size_t>(size));
@@ -113,7 +113,7 @@ void SharedValidationTest::batchesAreSharedOut() {
     request.share = &share;
     request.stop = here.heard();
     found[static_cast<std::size_t>(exchange.rank())] =
-        walkPart(task, request, torch::kCPU, [&](const DeviceBatch& batch) {
+        judgePart(task, request, torch::kCPU, [&](const DeviceBatch& batch) {
           int& owner = judgedBy[static_cast<std::size_t>(batch.examples.front().value)];
           owner = owner == -1 ? exchange.rank() : -2;
           return judgedAs(batch);
@@ -162,7 +162,7 @@ void SharedValidationTest::walkTogether(std::array<Ended, 2>& ends, std::int64_t
     request.share = &share;
     request.stop = here.heard();
     try {
-      const auto found = walkPart(task, request, torch::kCPU, [&](const DeviceBatch& batch) {
+      const auto found = judgePart(task, request, torch::kCPU, [&](const DeviceBatch& batch) {
         ++end.judged;
         if (batch.examples.front().value != wishAt) return JudgedBatch();
         while (ends[0].judged < behind) std::this_thread::yield();
@@ -246,7 +246,7 @@ void SharedValidationTest::theFirstTellsItsNumbers() {
 void SharedValidationTest::anEmptyPartIsRefused() {
   const CountingTask task(0);
   try {
-    walkPart(task, {}, torch::kCPU, judgedAs);
+    judgePart(task, {}, torch::kCPU, judgedAs);
     QFAIL("walked over nothing");
   } catch (const Failure& failure) {
     QCOMPARE(failure.error().message, std::string("the validation part is empty"));

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/objectives/part_walk.h"
+#include "core/objectives/judged_batches.h"
 #include "core/train/parallel/rank_share.h"
 
 namespace fathom {

@@ -41,9 +41,9 @@ class PartShare {
 // Judges every batch of a part, or those that are this process's own (EvaluationRequest::share). The batches
 // in their order, whoever has judged them; nothing where another process goes on with them. Throws Failure:
 // usage for an empty part, interrupted.
-std::optional<std::vector<JudgedBatch>> walkPart(const Task& task, const EvaluationRequest& request,
-                                                 const torch::Device& device,
-                                                 const std::function<JudgedBatch(const DeviceBatch&)>& judge);
+std::optional<std::vector<JudgedBatch>> judgePart(
+    const Task& task, const EvaluationRequest& request, const torch::Device& device,
+    const std::function<JudgedBatch(const DeviceBatch&)>& judge);
 
 // Sums over a part, added batch by batch in their order: the same bits however the batches were shared out.
 struct PartSums {

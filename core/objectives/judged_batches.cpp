@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objectives/part_walk.h"
+#include "core/objectives/judged_batches.h"
 
 #include <iterator>
 #include <utility>
@@ -47,7 +47,7 @@ void JudgedBatch::take(const LossTerms& terms) {
   for (const LossSum& one : terms.sums) sums.push_back({one.name, one.sum.item<double>(), one.count});
 }
 
-std::optional<std::vector<JudgedBatch>> walkPart(
+std::optional<std::vector<JudgedBatch>> judgePart(
     const Task& task, const EvaluationRequest& request, const torch::Device& device,
     const std::function<JudgedBatch(const DeviceBatch&)>& judge) {
   if (request.share == nullptr) return judgeOwn(task, request, device, judge);
