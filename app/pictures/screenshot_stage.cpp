@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QTimer>
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "app/window/train/run_estimates.h"
 #include "app/window/train/sample_analysis_job.h"
 #include "app/window/train/train_workspace.h"
+#include "app/window/workspace_entry.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json.h"
 #include "core/library/runs/run_listing.h"
@@ -38,6 +40,24 @@ constexpr const char* kFittingReport = R"({"parameters": {"total": 3290000},
   "time": {"update": 0.048, "total": 96, "updates": 2000, "timed_updates": 12},
   "disk": {"needed": 120000000, "checkpoint": 40000000, "checkpoints": 3, "free": 210000000000, "fits": true},
   "fits": true, "remedies": [], "notes": []})";
+
+// Workspaces of workspaces.list that none of `views` is named after, as the project opens them.
+QList<ScreenshotView> listedWorkspaceViews(const QList<ScreenshotView>& views) {
+  QList<ScreenshotView> others;
+  for (const WorkspaceEntry& entry : workspaceEntries()) {
+    const QString id = QString::fromLatin1(entry.id);
+    const bool seen = std::any_of(views.begin(), views.end(), [&id](const ScreenshotView& view) {
+      return view.name == id || view.name.startsWith(id + u'_');
+    });
+    if (seen) continue;
+    others.append(
+        singleView(entry.id, ScreenshotStage::Scene::Project, {"MainWindow"}, [id](MainWindow& window) {
+          window.showWorkspace(id);
+          return wholeWindow(window);
+        }));
+  }
+  return others;
+}
 
 }  // namespace
 
@@ -189,8 +209,9 @@ Result<ShownView> wholeWindow(MainWindow& window, std::function<void()> after) {
 }
 
 QList<ScreenshotView> screenshotViews() {
-  return trainScreenshotViews() + placeScreenshotViews() + workspaceScreenshotViews() +
-         dialogScreenshotViews();
+  const QList<ScreenshotView> views =
+      trainScreenshotViews() + placeScreenshotViews() + workspaceScreenshotViews() + dialogScreenshotViews();
+  return views + listedWorkspaceViews(views);
 }
 
 }  // namespace fathom

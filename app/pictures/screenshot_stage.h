@@ -79,7 +79,8 @@ Result<ShownView> wholeWindow(MainWindow& window, std::function<void()> after = 
 
 // Every page, dialog and state of the window. To add one: an entry in screenshot_train_views.cpp,
 // screenshot_new_run_views.cpp, screenshot_place_views.cpp, screenshot_workspace_views.cpp (Attention,
-// Errors), screenshot_figure_views.cpp or screenshot_dialog_views.cpp.
+// Errors), screenshot_figure_views.cpp or screenshot_dialog_views.cpp. A workspace of workspaces.list has one
+// as it is, unless they have some of it.
 QList<ScreenshotView> screenshotViews();
 QList<ScreenshotView> trainScreenshotViews();
 QList<ScreenshotView> newRunScreenshotViews();

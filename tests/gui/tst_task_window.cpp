@@ -20,6 +20,7 @@
 #include <QTreeWidget>
 #include <algorithm>
 
+#include "app/pictures/screenshot_stage.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/errors/sql_review_page.h"
 #include "app/window/errors/text_review_page.h"
@@ -350,6 +351,11 @@ void TaskWindowTest::aWorkspaceIsAListLine() {
   QVERIFY2(menus.contains(QStringLiteral("&Notes")), qPrintable(menus.join(u' ')));
   m_window->action(QStringLiteral("notes.empty"))->trigger();  // brings it into view and acts
   QVERIFY(line->isVisible() && line->text().isEmpty());
+  // fathom-pictures has it, too.
+  QStringList pictured;
+  for (const ScreenshotView& view : screenshotViews()) pictured.append(view.name);
+  QCOMPARE(pictured.count(QStringLiteral("notes")), 1);
+  QCOMPARE(pictured.count(QStringLiteral("train")), 1);
 }
 
 // A kind that brings panels of its own (tests/fakes/lengths_page): keys, verdicts, comparison and history are
