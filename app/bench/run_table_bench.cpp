@@ -47,7 +47,7 @@ QVector<RunItem> madeRuns(int count) {
   return runs;
 }
 
-// What the window shows of the panel.
+// The visible part of the panel, painted.
 void paint(RunTablePanel& panel, QImage& screen) {
   panel.render(&screen, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
 }

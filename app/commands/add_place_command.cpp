@@ -39,7 +39,7 @@ Result<CommandOutput> addPlace(const CommandContext& context, Progress&, const S
   return output;
 }
 
-// Those of a launcher are key=value in a shell.
+// Options of a launcher are key=value in a shell.
 std::vector<OptionField> addPlaceFields() {
   std::vector<OptionField> fields = placeFields();
   for (OptionField& field : fields) field.enabledWhen.clear();  // what does not go together is an error

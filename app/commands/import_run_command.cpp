@@ -138,7 +138,7 @@ Result<CommandOutput> follow(const CommandContext& context, const ProjectLibrary
   return followOutput(sources.all());
 }
 
-// What was named, each once.
+// The named sources, each once.
 Result<std::vector<std::string>> sourcesOf(const CommandContext& context) {
   std::vector<std::string> sources = {context.options.text("source")};
   for (const std::string& more : context.options.texts("more"))

@@ -23,7 +23,7 @@ namespace {
 
 using Categories = std::vector<std::vector<std::uint8_t>>;
 
-// What people said, where a project is named. The review that it is of outlives it.
+// People's judgements, where a project is named. The review that it is of outlives it.
 struct NamedJudgements {
   std::unique_ptr<ProjectLibrary> library;  // null: none is named
   std::optional<Judgements> book;

@@ -15,7 +15,7 @@ double sourcesClock() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// What is done with each of the sources that are named under a key.
+// The same deed for each of the sources that are named under a key.
 Status eachOf(const CommandContext& context, const char* key, const char* told,
               const std::function<Status(const ListedSource&)>& act) {
   for (const std::string& word : context.options.texts(key)) {

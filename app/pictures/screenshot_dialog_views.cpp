@@ -53,7 +53,7 @@ Result<QString> madeSource(const ScreenshotStage& stage, const char* name, const
   return internalError("cannot write " + toUtf8(path));
 }
 
-// What is dropped is looked at: a table of two runs, or that and one that is damaged.
+// The look at dropped files: a table of two runs, or that and one that is damaged.
 Result<ShownView> importOf(ScreenshotStage& stage, MainWindow& window, const QString& what) {
   QByteArray rows = "run,step,seconds,train loss,accuracy,learning_rate\n";
   for (const char* run : {"plum", "pear"})

@@ -93,7 +93,7 @@ void leavePage(PageView* page, QWidget* typedInto) {
   page->setZoom(1);
 }
 
-// What a hand does on a page, caught in the middle.
+// Drags and edits on a page, caught in the middle.
 QList<ScreenshotView> handViews() {
   return {
       singleView("figures_drag", Scene::Pages, {"DropTarget"},

@@ -133,7 +133,7 @@ Result<ShownView> showRunOfKind(ScreenshotStage&, MainWindow& window, const QStr
   });
 }
 
-// Nothing to compare: the page says what to do.
+// A page that has no runs to compare says what to do.
 Result<ShownView> showNothingCompared(MainWindow& window) {
   showTrain(window);
   window.train()->showComparison();

@@ -157,7 +157,7 @@ bool isForeign(const RunRow& run) {
   return !importOrigin(run.identity.provenance).empty() && listCheckpoints(run.path).empty();
 }
 
-// Of a run of another program, whose states are where its results are, all of those.
+// All states that a run of another program has results of.
 std::vector<std::string> wordsOf(const RunRow& run, const AnalysisWish& wish,
                                  const std::vector<StoredRequest>& results) {
   if (wish.checkpoint != kAllCheckpoints || results.empty() || !isForeign(run))
@@ -169,8 +169,8 @@ std::vector<std::string> wordsOf(const RunRow& run, const AnalysisWish& wish,
   return words;
 }
 
-// What was brought of a run of another program, where that is everything that the wish names: no engine is
-// asked.
+// Results that were brought of a run of another program, where that is everything that the wish names: no
+// engine is asked.
 std::optional<std::vector<AskedAnalysis>> allBrought(const RunRow& run, const AnalysisWish& wish,
                                                      const std::vector<StoredRequest>& results) {
   if (results.empty() || !isForeign(run)) return std::nullopt;

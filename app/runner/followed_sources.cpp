@@ -39,7 +39,7 @@ std::string endWish(const std::string& record) {
   return record + ".end";
 }
 
-// What stands in it where the record is to go, too.
+// Its content where the record is to go, too.
 constexpr const char* kForget = "forget\n";
 
 void forgetWish(const std::string& record) {
@@ -102,7 +102,7 @@ Status FollowedSources::open(SourceFollower::Options options) {
   return {};
 }
 
-// What went wrong is said once, and tried again.
+// An error is said once, and the source tried again.
 Status FollowedSources::look(FollowedSource& one, const StopToken& stop) {
   const auto grown = one.follower->poll(stop);
   if (!grown.ok() && grown.error().kind == ErrorKind::Interrupted) return {};

@@ -102,7 +102,8 @@ class Estimate {
     return json;
   }
 
-  // What is measured comes first: elsewhere, by `fathom-engine all-reduce`, or between two processes here.
+  // A measured bandwidth comes first: elsewhere, by `fathom-engine all-reduce`, or between two processes
+  // here.
   Json rankOutlook(const DryRun& run, std::int64_t batches, std::int64_t ranks) {
     std::vector<NamedLink> links = usualLinks();
     if (m_verb.bandwidth > 0) {

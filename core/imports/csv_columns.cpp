@@ -105,7 +105,7 @@ Status takeUse(const std::string& name, const std::string& use, CsvColumn& colum
                     Phrase::tr("one of %1")(joined(kColumnUses)));
 }
 
-// What a person says goes before what names tell.
+// A person's word goes before what names tell.
 Status takeUses(const std::vector<std::string>& header, const ImportOptions& options, const std::string& path,
                 CsvColumns& table) {
   for (const auto& [name, use] : options.columns) {

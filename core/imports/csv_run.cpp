@@ -383,7 +383,7 @@ class CsvSource : public ImportSource {
     known.same = known.same && known.value == text;
   }
 
-  // What stayed the same through the run and is no metric.
+  // Columns that stayed the same through the run and are no metric.
   Json optionsOf(const CsvRun& run, std::vector<Phrase>& warnings) const {
     ImportedOptions options;
     for (std::size_t i = 0; i < m_header.size(); ++i) {

@@ -67,7 +67,7 @@ class EventFilesBeside : public ImportSource {
   }
 
  private:
-  // What a run was told by last, and what its event files say besides.
+  // Facts a run was told by last, and those that its event files say besides.
   struct Facts {
     std::optional<ImportedRun> run;
     std::set<std::string> metrics;
@@ -167,7 +167,7 @@ class EventFilesBeside : public ImportSource {
     }
   }
 
-  // What gives way among the event files is theirs alone, and their attempts are not those of the run.
+  // Marks that give way among the event files are theirs alone, and their attempts are not those of the run.
   static std::vector<ImportedMark> marksOf(const ImportedRun& piece) {
     std::vector<ImportedMark> marks;
     for (const ImportedMark& mark : piece.marks) {

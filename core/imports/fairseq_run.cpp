@@ -238,8 +238,8 @@ class FairseqSource : public ImportSource {
     return {};
   }
 
-  // What it prints at its start: Namespace(…) of its first years, {'_name': None, 'common': {…}, …} since;
-  // and where it goes on, "loaded checkpoint … (epoch 3 @ 40 updates)".
+  // The words it prints at its start: Namespace(…) of its first years, {'_name': None, 'common': {…}, …}
+  // since; and where it goes on, "loaded checkpoint … (epoch 3 @ 40 updates)".
   Status readWords(std::string_view text, std::size_t brace) {
     const std::size_t names = text.find("Namespace(");
     ImportedOptions options;

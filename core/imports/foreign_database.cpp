@@ -50,7 +50,8 @@ std::string firstBytes(const std::string& path, std::size_t most) {
   return bytes;
 }
 
-// What must stay as it is while it is read: a log that only grows is read up to where it was.
+// The state that must stay as it is while a database is read: a log that only grows is read up to where it
+// was.
 std::string stampWhileRead(const std::string& path) {
   return stampOfFile(path) + " " + stampOfFile(path + "-journal") + " " + firstBytes(path + "-wal", kWalHead);
 }

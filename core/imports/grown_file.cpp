@@ -85,7 +85,7 @@ bool GrownFile::beginsAsBefore(bool anotherFile) const {
   return !got.ok() || (*got == there.size() && there == m_tail);
 }
 
-// What cannot be read now (half a packed file) is no other file yet.
+// A file that cannot be read now (half a packed one) is no other file yet.
 bool GrownFile::holdsWhatWasRead() const {
   const auto in = PackedReader::open(m_path);
   if (!in.ok()) return true;
@@ -165,7 +165,7 @@ Status GrownFile::lines(const StopToken& stop, bool last, std::size_t longest,
     };
     for (std::string_view line; takeWholeLine(rest, line);) FATHOM_CHECK(give(line));
     std::size_t count = bytes.size() - rest.size();
-    // What has no end is a line in a packed file, and where nothing more will come.
+    // A rest without an end is a line in a packed file, and where nothing more will come.
     const bool whole = bytes.size() < std::max(kPart, longest + 1);
     if (!rest.empty() && whole && (last || m_packed)) {
       FATHOM_CHECK(give(rest));

@@ -131,7 +131,7 @@ class TrainerSource : public ImportSource {
     return step;
   }
 
-  // Whether the state of an output folder is newer than that of its highest checkpoint, by the step and, at
+  // True if the state of an output folder is newer than that of its highest checkpoint, by the step and, at
   // the same one, by the clock: what was trained on since then has newer checkpoints.
   bool outranks(const std::string& root, const std::string& checkpoint, std::int64_t number) {
     const double step = stepOf(root);
@@ -209,7 +209,7 @@ class TrainerSource : public ImportSource {
     return entry.is_object() && found != entry.end() ? *found : kNone;
   }
 
-  // Of the entries from `begin` on, 0 where none has a step.
+  // The least step of the entries from `begin` on, 0 where none has one.
   static double leastStep(const Json& history, std::size_t begin) {
     std::optional<double> least;
     for (std::size_t i = begin; i < history.size(); ++i)

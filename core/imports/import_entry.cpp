@@ -84,7 +84,7 @@ Result<const ImportEntry*> recognisedImport(const std::string& path) {
 
 namespace {
 
-// What came later is put behind what a run had already.
+// Later points are put behind those that a run had already.
 void join(ImportedRun& run, ImportedRun piece) {
   const auto before = static_cast<std::uint32_t>(run.metrics.size());
   std::map<std::string, std::uint32_t> places;

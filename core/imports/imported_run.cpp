@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the readers of imported_run.h share.
+// Functions that the readers of imported_run.h share.
 #include "core/imports/imported_run.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ void ImportedPoints::beginAttempt() {
   m_marks.push_back({ImportedMark::Kind::Attempt, m_fresh.size(), {}, 0});
 }
 
-// What is not given yet may come at an earlier step than its first point.
+// Points that are not given yet may come at an earlier step than the first one.
 void ImportedPoints::giveWayTo(double step) {
   if (std::exchange(m_anew, false)) {
     beginAttempt();

@@ -149,7 +149,7 @@ class JsonSource : public ImportSource {
     return last ? Status(list.error()) : Status();
   }
 
-  // Where all that was taken stands in front, the rest is new; a list that begins in another way is another
+  // A list with all that was taken in front has news behind it; a list that begins in another way is another
   // training; a shorter one is being written, or an older one.
   Status takeList(const Json& list) {
     std::uint32_t sum = 0, first = 0, before = 0;

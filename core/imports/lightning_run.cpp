@@ -38,7 +38,8 @@ struct LightningVersion {
   Json columns = Json::object();                       // options that the table told itself
   std::vector<Phrase> faults, leftOut, tableWarnings;  // the first two are of the options
   bool given = false;
-  // What its table could not be read for, and what the table was then; it is read again when it is another.
+  // The reason why its table could not be read, and what the table was then; it is read again when it is
+  // another.
   std::optional<Error> broken;
   std::string brokenStamp, toldBroken;
   std::vector<Phrase> orphans;  // of versions that gave nothing, which this one tells
@@ -228,7 +229,7 @@ class LightningSource : public ImportSource {
   }
 
   Status give(const std::string& name, LightningVersion& version, ImportedRun piece, const ImportSink& take) {
-    // What the table says of itself stays when only something else is told.
+    // The table's own words stay when only something else is told.
     if (piece.format.empty()) {
       piece.warnings = version.tableWarnings;
     } else {

@@ -343,7 +343,7 @@ Status RunAppender::keepLoads(const ImportedRun& piece) {
   return {};
 }
 
-// What came after the state was kept comes again. Records of before knew no such file.
+// Samples that came after the state was kept come again. Records of before knew no such file.
 Status RunAppender::shortenLoads(const Json& state) const {
   const std::string path = systemStreamPath(m_folder, m_attempt);
   if (!state.contains(kLoadBytes) || fileBytes(path) <= static_cast<std::uintmax_t>(m_loadBytes)) return {};
@@ -351,7 +351,7 @@ Status RunAppender::shortenLoads(const Json& state) const {
   return systemError(Phrase::tr("cannot shorten"), path, errno);
 }
 
-// Of an attempt that another one followed, by a source that has no word for its end.
+// The outcome of an attempt that another one followed, by a source that has no word for its end.
 RunOutcome RunAppender::startedAgain() const {
   RunOutcome outcome;
   outcome.state = RunState::Ended;

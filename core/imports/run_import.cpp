@@ -96,7 +96,7 @@ std::string safeName(const std::string& name) {
   return safe.empty() ? "run" : safe;
 }
 
-// What it has now is what is imported, even where it goes on.
+// Its points of now are imported, even where it goes on.
 Status readForeign(const std::string& source, const ImportEntry& entry, const ImportOptions& options,
                    const StopToken& stop, const ImportSink& take) {
   FATHOM_TRY(const auto opened, openSource(entry, source, options));
@@ -110,7 +110,7 @@ Status renameRun(const std::string& runPath, const std::string& name) {
   return writeFileAtomically(path, json.dump(2) + "\n");
 }
 
-// What the readers of the run will leave out without a word.
+// Lines that the readers of the run will leave out without a word.
 Result<std::vector<Phrase>> damageOf(const std::string& runPath) {
   const RunFolder run(runPath);
   std::vector<Phrase> warnings;
@@ -152,7 +152,7 @@ Status describe(StagedRun& staged) {
   return {};
 }
 
-// Of a run of ours, as its last attempt has them.
+// Options of a run of ours, as its last attempt has them.
 Json optionsOf(const std::string& runPath) {
   const RunFolder run(runPath);
   const auto config = readRunConfig(run.configPath(run.lastAttempt()));
@@ -233,7 +233,7 @@ std::string freeRunPath(const std::string& runsFolder, const std::string& name, 
   return fileExists(path) ? path + "-" + uuid.substr(0, 8) : path;
 }
 
-// Of several runs what was asked for, then what the source calls each; the only one is called as was asked.
+// One of several is called what was asked for, then what the source calls it; the only one as was asked.
 std::string importedName(const ImportedRun& run, const ImportOptions& options, const std::string& source) {
   const std::string& own = run.title.empty() ? run.name : run.title;
   if (!options.name.empty()) return run.name.empty() ? options.name : options.name + "/" + own;

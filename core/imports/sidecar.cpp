@@ -51,7 +51,7 @@ bool allTexts(const Json& list) {
 void takeMember(const std::string& key, const Json& value, const std::string& file, const std::string& text,
                 Sidecar& sidecar);
 
-// Of one run among several; what is wrong in it is told with the file.
+// The facts of one run among several; what is wrong in them is told with the file.
 void takeRun(const std::string& id, const Json& told, const std::string& file, const std::string& text,
              Sidecar& sidecar) {
   if (!told.is_object()) {
@@ -122,7 +122,7 @@ class SidecarSource : public ImportSource {
   Json state() const override { return m_source->state(); }
 
  private:
-  // What a run was told by last, without points: it is given again when its sidecar is another.
+  // The last words on a run, without points: it is given again when its sidecar is another.
   struct Known {
     ImportedRun facts;
     std::string file, stamp;
@@ -164,7 +164,7 @@ class SidecarSource : public ImportSource {
     piece.warnings.insert(piece.warnings.end(), sidecar.faults.begin(), sidecar.faults.end());
   }
 
-  // What the source says stays, and what was filled before.
+  // The source's own words stay, and what was filled before.
   static void fill(ImportedRun& piece, const Sidecar& sidecar, bool above) {
     if (piece.title.empty() && !above) piece.title = sidecar.name;
     if (!piece.notes.contains("group") && !sidecar.group.empty()) piece.notes["group"] = sidecar.group;
@@ -178,7 +178,7 @@ class SidecarSource : public ImportSource {
   }
 
   Status giveChanged(const ImportSink& take) {
-    // Of very many runs not all are looked at each time.
+    // The most runs that are looked at each time.
     constexpr std::size_t kMany = 200;
     constexpr int kSometimes = 40;
     if (m_known.size() > kMany && ++m_looks % kSometimes != 0) return {};

@@ -45,7 +45,7 @@ std::string folderNameOf(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
-// Whether the run of a record is there; another one may lie in its place.
+// True if the run of a record is there; another one may lie in its place.
 Result<bool> isStill(const RunFolder& run, const std::string& uuid) {
   FATHOM_TRY(const bool there, isThere(run.identityPath()));
   if (!there) return false;
@@ -300,7 +300,7 @@ Status SourceFollower::take(const ImportedRun& piece, Growth& growth) {
   return {};
 }
 
-// Of very many runs only those that grew last are shown as running.
+// The runs that grew last are shown as running, of very many no others.
 void SourceFollower::noteLive(Followed& followed) {
   followed.turn = ++m_turn;
   if (followed.run->resting() || ++m_live <= kMostLive) return;
@@ -334,7 +334,7 @@ Status SourceFollower::keep() {
 }
 
 Result<SourceFollower::Growth> SourceFollower::poll(const StopToken& stop) {
-  // What is gone is opened when it is there again: its runs are not taken up anew each time.
+  // A source that is gone is opened when it is there again: its runs are not taken up anew each time.
   const bool gone = m_source == nullptr && !m_runs.empty() && !fileExists(m_options.source);
   if (m_source == nullptr && !gone) FATHOM_CHECK(goBack());
   if (m_source == nullptr) {  // nobody's yet, or gone
@@ -449,7 +449,7 @@ Status SourceFollower::leave(bool ended) {
     return writeFileAtomically(m_options.record,
                                record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
   }
-  // What nothing came of has no record, unless it was handed on.
+  // A source that gave no run has no record, unless it was handed on.
   if (m_runs.empty()) {
     FATHOM_TRY(const bool handedOn, isThere(m_options.record));
     if (!handedOn) return {};

@@ -153,7 +153,7 @@ bool TensorboardFolder::renamed(const std::string& path, std::string& former) {
   return false;
 }
 
-// Whether what lies there now begins with all that was read of it.
+// True if the file that lies there now begins with all that was read of it.
 bool TensorboardFolder::goesOnIn(const TensorboardFile& file, const std::string& path) {
   if (!file.summed) return false;
   const auto reader = TfrecordReader::open(path);

@@ -55,7 +55,7 @@ class TensorboardSource : public ImportSource {
     return give(take, true);
   }
 
-  // What nobody was given yet (it is not known whose it is, or the run has nothing but texts) is not said to
+  // Events that nobody was given yet (of no known run, or of one with nothing but texts) are not said to
   // be read: it is read once more.
   Json state() const override {
     Json json = {{"folders", Json::object()}, {"runs", Json::object()}, {"kept", Json::object()}};
@@ -195,7 +195,7 @@ class TensorboardSource : public ImportSource {
     return all;
   }
 
-  // What could not be read, by the run that says so: the one right around it, the first where there is none.
+  // The unreadable parts, by the run that says so: the one right around it, the first where there is none.
   std::map<std::string, std::vector<Phrase>> faults() const {
     std::map<std::string, std::vector<Phrase>> all;
     for (const auto& [name, folder] : m_folders) {
@@ -228,7 +228,7 @@ class TensorboardSource : public ImportSource {
     return run;
   }
 
-  // Where several folders of one run have texts, it may be more than a run keeps.
+  // Texts of several folders of one run may be more than a run keeps.
   void giveTexts(const std::string& name, ImportedRun& run) {
     std::int64_t& kept = m_kept[name];
     run.texts = std::exchange(m_texts[name], {});

@@ -225,7 +225,7 @@ class TrackioSource : public ImportSource {
                : Status();
   }
 
-  // What is moved into a database is deleted here.
+  // Lines that are moved into a database are deleted here.
   Status readInbox(GrownFile& file, const StopToken& stop, bool last) {
     const GrownFile::Change change = file.look();
     if (change == GrownFile::Change::Gone || (change == GrownFile::Change::Same && !last)) return {};
@@ -359,7 +359,7 @@ class TrackioSource : public ImportSource {
     return piece;
   }
 
-  // What concerns a whole file is said by its runs, by the first where it has none.
+  // A warning on a whole file is said by its runs, by the first where it has none.
   void warnOfSources(const std::string& project, bool first, std::vector<Phrase>& warnings) const {
     for (const auto& [path, base] : m_databases) {
       if (base.version > kKnownTrackioSchema && fs::path(path).stem() == project)

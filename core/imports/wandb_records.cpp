@@ -196,7 +196,7 @@ bool readExit(std::string_view bytes, WandbFacts& facts) {
   return good;
 }
 
-// Of W&B's names those that mean what ours do, with what one of its units is in ours; the others keep theirs.
+// The names of W&B that mean what ours do, with what one of its units is in ours; the others keep theirs.
 std::pair<std::string, double> loadName(const std::string& name) {
   constexpr double kMibibyte = 1.0 / 1024, kByte = 1.0 / (1 << 30);
   if (name == "proc.memory.rssMB") return {std::string(system_name::kProcessMemory), kMibibyte};

@@ -238,7 +238,7 @@ class WandbSource : public ImportSource {
   }
 
   ImportedRun pieceOf(const std::string& name, const WandbRun& run, WandbFile& file, bool closing) {
-    // What the run is called and trained with is what its last attempt says.
+    // Name and options of the run are those of its last attempt.
     const WandbFacts& facts = m_files.at(run.attempts.back())->facts;
     ImportedRun piece;
     piece.format = "wandb";
@@ -293,7 +293,7 @@ class WandbSource : public ImportSource {
     return piece;
   }
 
-  // What could not be read is said by the run it belongs to, by the first where it is nobody's.
+  // An unreadable part is said by the run it belongs to, by the first where it is nobody's.
   bool hears(const std::string& name, const std::string& path) const {
     const auto has = [&path](const auto& run) {
       const auto& attempts = run.second.attempts;

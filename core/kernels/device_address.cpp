@@ -12,7 +12,7 @@ namespace fathom {
 
 namespace {
 
-// What a stand-in device has beside CUDA's functions.
+// Functions that a stand-in device has beside CUDA's.
 template <typename Function>
 Function standInFunction(const char* name) {
   return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));

@@ -15,7 +15,7 @@ torch::Tensor laterKeys(std::int64_t queries, std::int64_t keys, const torch::De
   return at::ones({queries, keys}, torch::TensorOptions(torch::kBool).device(device)).triu(1);
 }
 
-// What a probability is multiplied with, by its place in [sequences, heads, longest, longest].
+// Factors of the probabilities, by their place in [sequences, heads, longest, longest].
 torch::Tensor keptShares(const torch::Tensor& projected, const DeviceRelations& how) {
   const torch::Tensor ones =
       at::ones({how.sequences, how.heads, how.longest, how.longest}, projected.options());

@@ -89,7 +89,7 @@ HostAnswer hostAnswer(std::vector<std::string> words, int seconds, HostMessages 
 void findAsLoginShell(const std::string& program) {
   const std::string look = "command -v " + shellWord(program);
   if (hostAnswer({"/bin/sh", "-c", look}, kLoginShellSeconds, HostMessages::Nowhere).exitCode == 0) return;
-  // What start files print comes before it.
+  // The output of start files comes before it.
   const std::string tell = look + " >/dev/null && { echo; printf %s \"$PATH\"; }";
   const HostAnswer path = hostAnswer({"bash", "-l", "-c", tell}, kLoginShellSeconds, HostMessages::Nowhere);
   if (path.exitCode == 0) ::setenv("PATH", path.out.substr(path.out.rfind('\n') + 1).c_str(), 1);

@@ -85,7 +85,7 @@ Layout layoutWithoutHeading(const std::vector<std::string_view>& first) {
   return layout;
 }
 
-// Whether the first line calls each column by its number.
+// True if the first line calls each column by its number.
 bool isNumbered(const std::vector<std::string_view>& head) {
   for (std::size_t c = 0; c < head.size(); ++c)
     if (trimmed(head[c]) != std::to_string(c)) return false;

@@ -139,7 +139,7 @@ Result<ImportedFile> fromJsonLines(const std::vector<std::string_view>& lines, c
   return file;
 }
 
-// Whether the first line is an object by itself and others follow, or it is a record.
+// True if the first line is an object by itself and others follow, or it is a record.
 bool areJsonLines(std::string_view bytes) {
   std::string_view line = bytes, rest = bytes;
   const bool more = takeWholeLine(rest, line);

@@ -29,7 +29,7 @@ bool isScored(const ReviewVerdict& verdict) {
   return verdict.right || verdict.wrong;
 }
 
-// What the person's category means who judged this answer; as scored, where nobody did.
+// The meaning of the category that a person gave this answer; as scored, where nobody did.
 Counting countingOf(const Review& review, const CategoryOverride* human) {
   if (human == nullptr) return Counting::AsScored;
   const auto category = categoryIndex(*review.kind, human->category);

@@ -113,7 +113,7 @@ std::string KeptExecutions::key(const std::vector<SpiderPair>& pairs, const std:
   }
   for (const std::string& id : databases) {
     const std::string path = absolutePath(databasePath(options.databases, id));
-    // What a database in use has not taken into its file yet is read, too.
+    // Pages that a database in use has not taken into its file yet are read, too.
     hash.add(path + " " + stampOf(path) + " " + stampOf(path + "-wal"));
   }
   return hash.hex();

@@ -20,7 +20,7 @@ void takeInterval(const ResampledDifference& found, PairTest test, ReviewPair& p
   if (test == PairTest::Bootstrap) pair.p = found.p;
 }
 
-// What both models are compared on: examples that are scored; a gap that is no number is left out.
+// Both models are compared on the examples that are scored; a gap that is no number is left out.
 ReviewPair countedPair(const Review& review, std::size_t first, std::size_t second,
                        std::vector<double>* gaps) {
   ReviewPair pair;

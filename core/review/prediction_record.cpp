@@ -174,7 +174,7 @@ Status readId(const Json& value, ImportedPrediction& record) {
   return {};
 }
 
-// What an output says besides its answer, beside it or in "details".
+// Facts that an output says besides its answer, beside it or in "details".
 Status readSaid(const Json& said, ImportedPrediction& record) {
   if (const Json* scores = memberOf(said, kScoreKeys);
       record.scores.empty() && scores != nullptr && (scores->is_array() || scores->is_object()))

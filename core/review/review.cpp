@@ -48,7 +48,8 @@ Status checkReviewSources(const ReviewSources& sources, const ReviewKind& kind) 
 
 constexpr int kLetters = 26;  // more options are called otherwise
 
-// Where a record belongs: by the file's own id, else by its place among the examples of the file.
+// The example that a record belongs to: by the file's own id, else by its place among the examples of the
+// file.
 class ExamplePlaces {
  public:
   explicit ExamplePlaces(const ReviewGold& gold) {
@@ -58,7 +59,7 @@ class ExamplePlaces {
       m_byPlace.emplace(example.place >= 0 ? example.place : static_cast<std::int64_t>(i), i);
     }
   }
-  // Whether what a file calls ids are places: QQP's pairs have numbers of their own, its predictions count
+  // True if what a file calls ids are places: QQP's pairs have numbers of their own, its predictions count
   // rows, and many a row's number is the id of another pair.
   bool areCountedBy(const ImportedFile& file) const {
     std::size_t ids = 0, places = 0;
@@ -89,7 +90,7 @@ std::string nameOf(const ImportedPrediction& record) {
   return record.id.empty() && record.index ? std::to_string(*record.index) : record.id;
 }
 
-// Whether a set that numbers its examples was told the answer that the gold file has there.
+// True if a set that numbers its examples was told the answer that the gold file has there.
 bool saysTheSame(const ReviewExample& example, const std::string& told) {
   if (example.references.empty()) return true;
   const std::string collapsed = collapsedText(told);

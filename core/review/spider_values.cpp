@@ -27,7 +27,7 @@ bool isOfTheseFiles(const StoredValues& values, const std::string& folder, const
     if (!fileExists(path)) continue;
     const auto stored = values.find(id);
     if (stored == values.end()) return false;
-    // What could not be read has no hash: it is tried again.
+    // An unreadable file has no hash: it is tried again.
     const auto hash = sha256OfFile(path);
     if (!hash || *hash != stored->second.sha256) return false;
   }

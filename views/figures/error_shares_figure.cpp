@@ -35,7 +35,7 @@ std::vector<std::size_t> countedOf(const std::vector<std::vector<ErrorCategory>>
   return examples;
 }
 
-// Those of them that a bar of the model counts.
+// The examples that a bar of the model counts.
 std::vector<std::size_t> inBar(const std::vector<ErrorCategory>& categories,
                                const std::vector<std::size_t>& counted, bool sketch) {
   std::vector<std::size_t> examples;

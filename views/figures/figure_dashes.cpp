@@ -78,7 +78,7 @@ std::vector<Changed> changesOf(const FigureSpec& spec, const FigureStyle& style)
         std::any_of(named.begin(), named.begin() + static_cast<std::ptrdiff_t>(i),
                     [&](const FigureMark& other) { return alikeInGray(named[i], other, style); });
     if (!alike) continue;
-    // Those that come later keep their look where they can.
+    // Later marks keep their look where they can.
     std::vector<FigureMark> others = named;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
     std::optional<Changed> change = apart(named[i], others, style);

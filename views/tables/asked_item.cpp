@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What a condition asks of a run of the window.
+// Answers of a run of the window to a condition.
 class AskedItem : public AskedRun {
  public:
   AskedItem(const RunItem& run, const ItemCondition& asked) : m_run(run), m_asked(asked) {}

@@ -39,7 +39,7 @@ QString optionTitle(const OptionField* field, const std::string& key) {
   return field != nullptr && !field->title.empty() ? engineText(field->title) : fromUtf8(key);
 }
 
-// Of a list each of its words.
+// The value as words, of a list each of its own.
 QString optionValue(const OptionField* field, const Json& value) {
   if (value.is_array() && !value.empty()) {
     QStringList words;
@@ -90,7 +90,7 @@ void ComparisonModel::addHeading(const QString& title) {
   m_lines.append({title, {}, {}, false, false, false});
 }
 
-// What is not as in the base is bold.
+// Values that are not as in the base are bold.
 void ComparisonModel::addOption(const ComparedOption& option) {
   const OptionField* field = m_titles.find(option.key);
   Line line{optionTitle(field, option.key), fromUtf8(option.key), {}, false, !option.deciding, false};

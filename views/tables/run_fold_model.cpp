@@ -84,7 +84,7 @@ QString RunFoldModel::sourceUuid(int row) const {
   return sourceModel()->index(row, 0).data(RunTableModel::UuidRole).toString();
 }
 
-// Of runs that a person groups a number of the words that they have in common, else of the configuration.
+// A number of the words that runs of a person's group have in common, else of the configuration.
 quint64 RunFoldModel::groupKey(const RunItem& run) const {
   const GroupingChoice& grouping = *m_runs->grouping();
   if (grouping.bySeeds()) return run.grid.isEmpty() ? 0 : configurationOf(run);
@@ -200,7 +200,7 @@ void RunFoldModel::findRows() {
   }
 }
 
-// Of a long table many rows that come and go at once are quicker made anew.
+// True where rows are quicker made anew: many that come and go at once in a long table.
 bool RunFoldModel::isUpheaval(const QVector<Row>& wanted, const QHash<QString, int>& places) const {
   constexpr qsizetype kLong = 1000, kManyRanges = 16;
   if (std::max(wanted.size(), m_rows.size()) < kLong) return false;
@@ -214,8 +214,8 @@ bool RunFoldModel::isUpheaval(const QVector<Row>& wanted, const QHash<QString, i
   return ranges > kManyRanges;
 }
 
-// What goes is taken out, what stays is put into its new order, what is new is put in: selection and scroll
-// position follow. Whoever reads meanwhile finds every row with the run that it stands for.
+// Rows that go are taken out, those that stay are put into their new order, what is new is put in: selection
+// and scroll position follow. Whoever reads meanwhile finds every row with the run that it stands for.
 void RunFoldModel::take(const QVector<Row>& wanted) {
   QHash<QString, int> places;  // of wanted rows; a group's number is no UUID
   for (int i = 0; i < wanted.size(); ++i) places.insert(wanted[i].id, i);

@@ -253,7 +253,7 @@ QString RunTableModel::placeText(const RunItem& run) const {
   return tr("%1, heard %2").arg(run.job.place, agoText(*heard, QDateTime::currentDateTime()));
 }
 
-// Of one that has ended only its columns and its details name the place.
+// A run that has ended names its place in its columns and its details alone.
 QString RunTableModel::jobWords(const RunItem& run) const {
   if (run.job.place.isEmpty() || !isOpen(run.state)) return {};
   return m_placeApart ? jobReasonText(run.job) : jobText(run.job);

@@ -83,7 +83,7 @@ bool isNumber(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-// What sbatch says, in several lines of which the reason is not always the last, without its name before
+// The words of sbatch, in several lines of which the reason is not always the last, without its name before
 // each.
 std::string allWords(std::string_view err) {
   std::string all;

@@ -107,7 +107,7 @@ class SlurmJob : public Job {
       (void)writeFileAtomically(attempt + "/submission.sh", *script).ok();
   }
 
-  // What the script said where the engine said nothing: a module that is not there.
+  // The script's words where the engine said nothing: a module that is not there.
   void finish() {
     if (std::exchange(m_finished, true)) return;
     const SlurmBoard::Part part = m_board->part(*m_task);

@@ -18,7 +18,7 @@ std::map<std::string, std::string>& partOf(FigureTexts& texts, TextRole role) {
   return role == TextRole::Legend ? texts.legend : texts.axes;
 }
 
-// What a person reads and types: the plain text where it has no markup to lose.
+// The form that a person reads and types: the plain text where it has no markup to lose.
 QString typedForm(const std::string& markup) {
   const QString whole = fromUtf8(markup), plain = plainText(whole);
   return latexText(plain) == latexText(whole) ? plain : whole;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMostColumns = 300, kLongestName = 300;
 
-// What a word of kColumnUses is called.
+// Title of a word of kColumnUses.
 QString useTitle(const QString& use) {
   const QHash<QString, QString> titles = {{QStringLiteral("metric"), ImportColumns::tr("Metric")},
                                           {QStringLiteral("option"), ImportColumns::tr("Option")},

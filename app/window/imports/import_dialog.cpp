@@ -206,7 +206,7 @@ void ImportDialog::showColumns() {
   if (table != nullptr) m_columns->setColumns(table->preview.columns, table->uses);
 }
 
-// What was chosen is kept for tables of the same columns, and everything is looked at once more.
+// The choice is kept for tables of the same columns, and everything is looked at once more.
 void ImportDialog::takeUses() {
   const FoundSource* table = currentTable();
   if (table == nullptr || m_importing) return;

@@ -74,7 +74,7 @@ Result<ImportDone> importSources(const ImportOrder& order, Progress& progress, c
     done.failed.back().error = status.error();
   }
   if (order.follow) {
-    // What came in is there all the same.
+    // The imported runs are there all the same.
     const auto started = startFollowing(order.project);
     if (started.ok())
       done.followers = *started;

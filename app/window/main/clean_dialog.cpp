@@ -181,7 +181,7 @@ QTreeWidgetItem* CleanDialog::groupOf(const std::string& kind, QHash<QString, QT
   return group;
 }
 
-// What a run may need again is listed and not ticked.
+// Files that a run may need again are listed and not ticked.
 void CleanDialog::fill() {
   {
     const QSignalBlocker block(m_list);
@@ -268,7 +268,7 @@ void CleanDialog::removeChosen() {
   setBusy(job, tr("Removing what is ticked…"));
 }
 
-// What was in use meanwhile stays, and is listed again; so is what an error has left.
+// Files that were in use meanwhile stay, and are listed again; so are those that an error has left.
 void CleanDialog::takeRemoved(const Result<std::uint64_t>& bytes, const CleanPlan& plan) {
   m_removing = false;
   setBusy(0, {});

@@ -10,7 +10,7 @@
 namespace fathom {
 
 LeavingWindow::LeavingWindow(MainWindow* window) : QObject(window), m_window(window) {
-  // What its project says is no concern of it any more.
+  // News of its project are no concern of it any more.
   window->service()->blockSignals(true);
   window->jobs()->abandon();
   for (QDialog* each : window->findChildren<QDialog*>()) each->hide();

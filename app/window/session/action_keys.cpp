@@ -13,8 +13,8 @@ namespace fathom {
 
 namespace {
 
-// Where the keys of an action are listened to: everywhere in the window (null), in a widget with what is in
-// it, or in the widget alone.
+// The part that listens to the keys of an action: everywhere in the window (null), in a widget with what is
+// in it, or in the widget alone.
 struct ListeningPlace {
   const QWidget* widget;
   bool withChildren;

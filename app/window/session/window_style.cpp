@@ -57,7 +57,7 @@ QFont semibold(QFont font) {
   return font;
 }
 
-// What has the keyboard has a ring of the accent, two pixels wide, in every theme.
+// The widget with the keyboard has a ring of the accent, two pixels wide, in every theme.
 void ring(const QRectF& around, const QColor& colour, QPainter* painter) {
   painter->save();
   painter->setRenderHint(QPainter::Antialiasing);

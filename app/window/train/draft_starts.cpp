@@ -146,7 +146,7 @@ void NewRunController::restoreRunOn(const Json& state) {
   m_page->places()->setWanted({fromUtf8(memberText(state, "run")), fromUtf8(memberText(state, "grid"))});
 }
 
-// What is wrong stands at the field; the message says it where somebody looks who has just pressed a button.
+// The error stands at the field; the message says it where somebody looks who has just pressed a button.
 bool NewRunController::placesRefuse() {
   PlaceChoice* choice = m_page->places();
   if (choice->trouble().isEmpty()) return false;

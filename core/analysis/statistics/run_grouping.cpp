@@ -19,8 +19,8 @@ bool isDigit(char letter) {
   return letter >= '0' && letter <= '9';
 }
 
-// What the stars stand for, joined; false where the name does not fit. The first star takes as much as it
-// can, but no digits of a number that is told apart behind it.
+// The parts that the stars stand for, joined; false where the name does not fit. The first star takes as much
+// as it can, but no digits of a number that is told apart behind it.
 bool fits(std::string_view pattern, std::string_view name, std::vector<std::string_view>& stars) {
   if (pattern.empty()) return name.empty();
   if (pattern.front() == '*') {

@@ -78,7 +78,7 @@ double valueOf(const RunFacts& run, const std::string& metric, bool best) {
   return found != run.last.end() ? found->second : kNone;
 }
 
-// Where all columns are equal none is the best.
+// Equal columns have no best one.
 void markBest(ComparedScore& score, const std::vector<ComparedColumn>& columns) {
   score.best.assign(score.values.size(), false);
   std::optional<double> best, worst;

@@ -95,7 +95,7 @@ Trained readEvents(const std::string& run, std::int64_t from) {
   }
 }
 
-// What the start of a run costs is taken off: the same is trained once for the warm-up alone.
+// The cost of a run's start is taken off: the same is trained once for the warm-up alone.
 Result<Trained> trainOnce(const DataParallelBench& bench, const std::string& config, const std::string& run,
                           std::int64_t ranks) {
   const std::string engine = programFolder() + "/fathom-engine";

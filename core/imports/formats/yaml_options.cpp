@@ -21,7 +21,7 @@ constexpr std::size_t kMostYamlBytes = std::size_t{1} << 20, kMostYamlValues = 1
 constexpr int kMostYamlDepth = 32;
 constexpr std::string_view kYamlTags = "tag:yaml.org,2002:";
 
-// What stands without quotes.
+// The value of a word without quotes.
 Json plainYaml(std::string_view text) {
   if (text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL") return nullptr;
   if (text == "true" || text == "True" || text == "TRUE") return true;

@@ -11,7 +11,7 @@ namespace {
 
 using Weights = std::map<std::string, torch::Tensor>;
 
-// Where the first omega of a stack goes: names of tensors multiplied along their last dimension.
+// The place that takes the first omega of a stack: names of tensors multiplied along their last dimension.
 Result<std::vector<std::string>> inputOf(const std::string& stack, const Weights& weights) {
   if (stack == "encoder" && weights.count("embedding.layer_norm.weight") != 0)
     return std::vector<std::string>{"embedding.layer_norm.weight", "embedding.layer_norm.bias"};

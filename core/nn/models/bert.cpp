@@ -188,7 +188,7 @@ bool Bert::endsHere() const {
   return !m_extra && m_ownStore != nullptr;
 }
 
-// What enters layer 0: the sum of the tables, normalised, with dropout where they learn.
+// The input of layer 0: the sum of the tables, normalised, with dropout where they learn.
 torch::Tensor Bert::encoderInput(torch::Tensor sum, const StepContext& context) const {
   if (m_configuration.embeddingLayerNorm) sum = m_embeddingNorm(sum);
   if (m_configuration.training != EncoderTraining::Whole) return sum;
@@ -265,7 +265,7 @@ torch::Tensor Bert::packedEncoder(const TextBatch& batch, const RowPacking& pack
   return packedForward(*m_encoder, x, packing, {.still = frozenLayers()}, firstAlone, context);
 }
 
-// What the extra layers make of the encoder's rows [N, d]: [B, T, d], or the first tokens' states [B, 1, d].
+// The extra layers' states of the encoder's rows [N, d]: [B, T, d], or the first tokens' states [B, 1, d].
 torch::Tensor Bert::packedExtra(const torch::Tensor& rows, const RowPacking& packing, const TextBatch& batch,
                                 const StepContext& context, bool firstAlone) const {
   if (context.observer) {

@@ -45,7 +45,7 @@ Result<std::string> kindOf(const ConfigMembers& config) {
                                                  : "");
 }
 
-// What would make another function of the same tensors.
+// Switches that would make another function of the same tensors.
 Status checkSwitches(const ConfigMembers& config) {
   FATHOM_TRY(const std::string positions, config.word("position_embedding_type", "absolute"));
   if (positions != "absolute") return config.bad("position_embedding_type", Phrase::tr("must be absolute"));

@@ -34,7 +34,7 @@ bool isHead(const std::string& name) {
   return name.starts_with("mlm.") || name.starts_with("nsp.");
 }
 
-// Of a table that the weights do not have in this size.
+// Rows for a table that the weights do not have in this size.
 torch::Tensor freshSegments(const torch::Tensor& table, std::uint64_t seed) {
   constexpr double kDeviation = 0.02;
   const auto generator = at::make_generator<at::CPUGeneratorImpl>(streamSeed(seed, kSegmentTable));
@@ -56,7 +56,7 @@ Error doesNotFit(const std::string& file, const std::string& name, const torch::
                      Phrase::tr("the options of the model differ from those of the weights"));
 }
 
-// What one parameter takes: where from, and its values; nothing where it keeps its own.
+// The source of one parameter, and its values; nothing where it keeps its own.
 struct Taken {
   std::string source;
   torch::Tensor values;
@@ -177,7 +177,7 @@ struct TokenTable {
   std::int64_t pieces = 0;  // of the vocabulary that came with it; 0: not known
 };
 
-// What a run kept of the table it began with (Task::keptFiles).
+// The pieces a run kept of the table it began with (Task::keptFiles).
 std::int64_t keptPieces(const std::string& run) {
   const auto kept = readJsonFile(RunFolder(run).artifactsPath() + "/token_table.json");
   return kept.ok() ? memberInteger(*kept, "pieces") : 0;

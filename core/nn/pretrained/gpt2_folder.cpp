@@ -17,7 +17,7 @@ namespace {
 
 using Gpt2Heads = std::map<std::string, const WeightsFile::Head*>;  // by their name without the prefix
 
-// What would make another function of the same tensors.
+// Switches that would make another function of the same tensors.
 Status checkGpt2Switches(const ConfigMembers& config) {
   FATHOM_CHECK(config.mustBe("scale_attn_weights", true));
   FATHOM_CHECK(config.mustBe("scale_attn_by_inverse_layer_idx", false));
@@ -116,7 +116,7 @@ Result<std::set<std::string>> checkGpt2Shapes(const WeightsFile& file, const Gpt
   return used;
 }
 
-// What is left over: layers that config.json does not have are an error, heads of tasks are named.
+// Tensors that are left over: layers that config.json does not have are an error, heads of tasks are named.
 Status leaveGpt2Out(const WeightsFile& file, const Gpt2Heads& heads, const std::set<std::string>& used,
                     EncoderWeights& weights) {
   for (const auto& [name, head] : heads) {

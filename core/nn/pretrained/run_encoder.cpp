@@ -33,7 +33,7 @@ Result<std::string> checkpointOf(const std::string& run, const std::string& path
   return usableCheckpoint(run, damaged);
 }
 
-// What the next model may begin with: heads of a task belong to that task.
+// True for what the next model may begin with: heads of a task belong to that task.
 bool goesOn(const std::string& name) {
   constexpr const char* kParts[] = {"embedding.", "encoder.", "global.", "decoder.",
                                     "pooler.",    "mlm.",     "nsp."};
@@ -41,7 +41,7 @@ bool goesOn(const std::string& name) {
                      [&](const char* part) { return name.starts_with(part); });
 }
 
-// Of a checkpoint every byte, of an average its weights.
+// Checks every byte of a checkpoint, of an average its weights.
 Status checkBytes(const std::string& checkpoint) {
   if (fileExists(checkpointManifestFile(checkpoint))) {
     FATHOM_TRY(const CheckpointManifest manifest, verifyCheckpoint(checkpoint));

@@ -106,7 +106,7 @@ bool leftOut(const fs::path& relative, bool withCheckpoints) {
     if (name.starts_with('.') || name.find(kUnfinishedEnd) != std::string::npos) return true;
   }
   const std::string top = relative.begin()->string();
-  // What is asked of a run is no part of it. "cache": what a run outside a project keeps of what can be made
+  // Requests to a run are no part of it. "cache": what a run outside a project keeps of what can be made
   // again.
   return top == kRunLockName || top == kCacheName || top == kControlFolderName || top == kMirrorNoteName ||
          (top == kCheckpointsName && !withCheckpoints);

@@ -76,7 +76,7 @@ void markAnswer(SpanReader& reader, const std::string& context, const std::vecto
   example.marks.push_back({found, found + text.size()});
 }
 
-// What the right answers are. Where neither answers nor is_impossible is said, as in a test part: unknown.
+// The right answers. Where neither answers nor is_impossible is said, as in a test part: unknown.
 Status readAnswers(SpanReader& reader, const Json& question, const std::vector<std::size_t>& offsets,
                    ReviewExample& example) {
   if (memberFlag(question, "is_impossible", false)) return {};

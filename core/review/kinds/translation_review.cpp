@@ -167,7 +167,7 @@ void judgeTranslationAsRight(const ReviewGold& gold, const ReviewExample& exampl
   judgeTranslation(gold, example, reference, verdict, counts);
 }
 
-// Of the examples that count: people leave out those whose reference is wrong.
+// Counts of the examples that count: people leave out those whose reference is wrong.
 std::vector<BleuCounts> segmentsOf(const ReviewModel& model) {
   std::vector<BleuCounts> segments;
   for (std::size_t i = 0; i < model.verdicts.size(); ++i)

@@ -19,7 +19,8 @@ Phrase knownForms() {
   return Phrase::tr("a file holds a JSON list of records, or a record a line");
 }
 
-// Where a number is NaN or Infinity, which Python writes and JSON has not: the record's member that it is in.
+// The place of a number that is NaN or Infinity, which Python writes and JSON has not: the record's member
+// that it is in.
 struct NoNumber {
   std::string member;
   std::string_view word;
@@ -147,7 +148,7 @@ class ListWalk {
     return wrong(line, Phrase::tr("the record has more than %1 bytes")(kMostRecordBytes));
   }
 
-  // Whether something is left; reads on where nothing is in memory. A fault of the file ends it, too.
+  // True if something is left; reads on where nothing is in memory. A fault of the file ends it, too.
   bool more() {
     if (m_at < m_text.size()) return true;
     return m_status.ok() && refill();
@@ -239,7 +240,7 @@ Status readList(const RecordFileRequest& request, RecordTaker& take) {
   return {};
 }
 
-// What the text in memory begins with, blanks left out; 0 when it is all blanks.
+// The first letter of the text in memory, blanks left out; 0 when it is all blanks.
 char firstLetter(const LineReader& reader) {
   const std::string_view head = reader.ahead();
   const std::size_t at = head.find_first_not_of(" \t\r\n");

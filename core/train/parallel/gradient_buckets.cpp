@@ -18,7 +18,7 @@ using torch::autograd::variable_list;
 }  // namespace
 
 struct GradientBuckets::State {
-  // Where a parameter's gradient lies.
+  // The place of a parameter's gradient.
   struct Slot {
     torch::Tensor parameter;
     torch::Tensor view;  // into its bucket, of the parameter's shape

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far runs are away from one of them, update by update (docs/analyses.md §13).
+// Distances of runs from one of them, update by update (docs/analyses.md §13).
 #include <algorithm>
 #include <cmath>
 

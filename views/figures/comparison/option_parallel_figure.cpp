@@ -41,7 +41,7 @@ Phrase firstOfOptions(int differing) {
   return Phrase::tr("the first %1 of %2 options in which the runs differ")(kMostAxes, differing);
 }
 
-// Where more options differ than are drawn, a note says so.
+// A note says so where more options differ than are drawn.
 Result<std::vector<OptionAxis>> axesOf(const ScoredRuns& runs, const std::string& named,
                                        std::vector<Phrase>& notes) {
   std::vector<std::string> keys;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What more processes would bring to runs of one: the efficiency of an update, predicted
+// The gain of more processes for runs of one: the efficiency of an update, predicted
 // (docs/parallel.md "What more bring").
 #include <algorithm>
 

@@ -84,7 +84,7 @@ void PredictionTableDelegate::paintText(QPainter* painter, const QStyleOptionVie
                                         const QRect& area, const QString& text,
                                         Qt::Alignment alignment) const {
   if (text.isEmpty() || area.width() <= 0) return;
-  // What cannot be seen need not be measured: no letter is narrower than a pixel.
+  // Text that cannot be seen need not be measured: no letter is narrower than a pixel.
   QString shown = text.left(area.width());
   if (shown.size() < text.size() || option.fontMetrics.horizontalAdvance(shown) > area.width())
     shown = option.fontMetrics.elidedText(shown, Qt::ElideRight, area.width());

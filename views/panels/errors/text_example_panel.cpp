@@ -44,7 +44,7 @@ QString escaped(std::string_view text) {
   return fromUtf8(std::string(text)).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
 }
 
-// What is shown of a text that is too long: the part around its first mark, so that an answer is in view.
+// The shown part of a text that is too long: the part around its first mark, so that an answer is in view.
 TextSpan shownPart(const std::string& text, const std::vector<MarkedSpan>& marks) {
   if (text.size() <= kMostShownBytes) return {0, text.size()};
   const auto first =

@@ -252,7 +252,7 @@ AskedQuestion TryPanel::asked() const {
   return asked;
 }
 
-// Of the first try of this question that had no links of a person's.
+// Links of the first try of this question that had none of a person's.
 QVector<quint8> TryPanel::foundLinks(const AskedQuestion& asked) const {
   for (const PredictionTry& made : m_tries)
     if (!made.ownLinks && made.asked.links && made.asked.question == asked.question &&

@@ -220,7 +220,7 @@ QTreeWidgetItem* OptionForm::groupItem(const QString& path) {
   return item;
 }
 
-// What is in sight first.
+// The part in sight is built first.
 void OptionForm::planBuilding() {
   m_plan.resize(m_draft->schema().fields().size());
   std::iota(m_plan.begin(), m_plan.end(), std::size_t{0});

@@ -81,7 +81,7 @@ void PlaceChoice::setPlaces(const QVector<PlaceView>& places, const QString& pro
   fill();
 }
 
-// What was chosen stays the wish while its place is not there.
+// The choice stays the wish while its place is not there.
 void PlaceChoice::fill() {
   m_filling = true;
   m_one->clear();

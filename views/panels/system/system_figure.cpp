@@ -132,7 +132,7 @@ class SystemCharts {
   std::set<std::string> m_drawn;
 };
 
-// Of several cards each line has a name.
+// Each line has a name where there are several cards.
 void addCards(SystemCharts& charts, const RunSystem& system, const std::string& rest, const QString& title,
               std::optional<double> most = {}, std::int64_t neededBytes = 0) {
   std::vector<std::pair<int, const SystemSeries*>> cards;

@@ -67,7 +67,7 @@ void SystemView::setRun(const Run& run) {
   ask();
 }
 
-// What cannot be seen is not read.
+// Samples are read only while they can be seen.
 void SystemView::ask() {
   m_next.stop();
   if (isVisible() && m_run.begun) Q_EMIT wanted(m_run.uuid, m_system != nullptr);

@@ -44,7 +44,7 @@ qsizetype ConditionCompleter::wordStart() const {
 void ConditionCompleter::offer(int fewestLetters) {
   const qsizetype start = wordStart(), end = m_line->cursorPosition();
   const QString word = m_line->text().mid(start, end - start);
-  // What stands behind a sign is a value.
+  // The word behind a sign is a value.
   const QString before = m_line->text().left(start).trimmed();
   const bool value = !before.isEmpty() && QStringLiteral("<>=~").contains(before.back());
   if (value || word.size() < fewestLetters) return m_completer->popup()->hide();

@@ -42,7 +42,7 @@ bool isSelected(const CurveLine& line, const CurveLook& look) {
                      [&look](const QString& run) { return look.selected.contains(run); });
 }
 
-// Of lines whose metric shares the panel of another: its place among them and its title.
+// Metrics of lines that share the panel of another: its place among them and its title.
 using MetricsOfLines = std::map<const CurveLine*, std::pair<int, QString>>;
 
 std::string labelOf(const CurveLine& line, const MetricsOfLines& metrics) {

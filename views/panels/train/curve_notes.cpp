@@ -46,7 +46,7 @@ QString clippedText(const CurveFigure& figure) {
 
 }  // namespace
 
-// Of the selected runs whose history is known those that have no such curve.
+// The selected runs whose history is known and that have no such curve.
 QString CurveNotes::lacking(const CurveSet& set, const CurveLook& look, const QString& metric) const {
   QStringList without;
   for (const QString& run : look.selected)

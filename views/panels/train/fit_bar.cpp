@@ -109,7 +109,7 @@ void FitBar::clear() {
   colour();
 }
 
-// What was refused has changed: its line goes at once.
+// The refused form has changed: its line goes at once.
 void FitBar::showBusy() {
   m_outdated = true;
   m_refusalRow->hide();

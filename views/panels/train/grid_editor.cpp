@@ -231,7 +231,7 @@ void GridEditor::tellOf(const QWidget* widget) {
   }
 }
 
-// What can be ticked: the settings of a preset's axis, the choices of an option.
+// The values that can be ticked: the settings of a preset's axis, the choices of an option.
 void GridEditor::offerTicks(const Row& row) {
   const QString key = row.key->currentData().toString();
   QStringList names, tips;

@@ -71,7 +71,7 @@ void GroupBar::choose(const QString& text) {
   setVisible(!m_model->grouping()->bySeeds());
 }
 
-// What is not understood leaves the groups as they are until it is.
+// A text that is not understood leaves the groups as they are until it is.
 void GroupBar::take(const QString& text) {
   m_rest.stop();
   const Status status = m_model->grouping()->set(text);

@@ -244,7 +244,7 @@ void RunTablePanel::addFoldChoice() {
   m_groups->fillMenu(groups);
 }
 
-// Those that tell runs apart, but for the seed and the like.
+// Options that tell runs apart, but for the seed and the like.
 QStringList RunTablePanel::differingOptions() const {
   constexpr qsizetype kMostDiffering = 6;
   QStringList keys;

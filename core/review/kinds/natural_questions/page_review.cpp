@@ -47,7 +47,7 @@ std::string answerText(const std::string& page, const TextSpan& whole, const std
   return text.substr(0, text.rfind(' ', kShownBytes)) + " …";
 }
 
-// Where the words of a page begin and end in its text, in which one blank stands between two of them.
+// The spans of a page's words in its text, in which one blank stands between two of them.
 std::vector<TextSpan> pageWordSpans(const std::string& page) {
   std::vector<TextSpan> words;
   for (std::size_t at = 0; at <= page.size();) {
@@ -110,7 +110,7 @@ NqPrediction predictionOf(const ReviewOutput& output) {
   return prediction;
 }
 
-// Whether the official script counts the page as one with such an answer: two annotations of several say so.
+// True if the official script counts the page as one with such an answer: two annotations of several say so.
 bool hasGold(const ReviewExample& example, bool shorts) {
   return nqScore({annotationsOf(example)}, {NqPrediction{}}, shorts).gold > 0;
 }

@@ -43,7 +43,7 @@ bool endsWord(const std::string& text, std::size_t at) {
   return at >= text.size() || text[at] == ' ' || text[at] == '\n';
 }
 
-// Where whole words of a lower-cased page spell a phrase.
+// The places where whole words of a lower-cased page spell a phrase.
 std::vector<TextSpan> placesOfPhrase(const std::string& page, const std::string& phrase) {
   constexpr std::size_t kMostPlaces = 100;
   std::vector<TextSpan> places;
@@ -240,7 +240,7 @@ void judgePhrasesAsRight(const ReviewGold& gold, const ReviewExample& example, c
   judgePhrases(gold, example, wanted, verdict, counts);
 }
 
-// What judgePhrases() counted: F1 at k is twice the hits over k and the number of key phrases.
+// The counts of judgePhrases(): F1 at k is twice the hits over k and the number of key phrases.
 PhraseHits hitsOf(const ReviewVerdict& verdict, std::size_t wanted) {
   const std::array<double, 3> f1 = {verdict.numbers[1], verdict.numbers[0], verdict.numbers[2]};
   PhraseHits hits{};
