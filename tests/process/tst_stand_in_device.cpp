@@ -43,6 +43,7 @@ class StandInDevice : public QObject {
   void equalsTheProcessorWithoutKernels();
   void kernelsThatCannotBeUsedAreNamed_data();
   void kernelsThatCannotBeUsedAreNamed();
+  void aFamilyIsAListLine();
   void aLaunchThatFailsIsNamed();
   void otherNumberFormatsTrain_data();
   void otherNumberFormatsTrain();
@@ -252,6 +253,28 @@ void StandInDevice::kernelsThatCannotBeUsedAreNamed() {
   const DeviceOutcome trained =
       train("glue", file("run_without"), {"device=cuda:0", "model.dropout=0.1"}, environment);
   QVERIFY2(trained.exitCode == 0, qPrintable(trained.err.right(2000)));
+}
+
+// One more family, added by its files and a line of tests/fakes/kernels.list: the engine that has it tells
+// it, refuses by its name a plug-in without it, and takes one that has it, which any other engine takes as
+// well.
+void StandInDevice::aFamilyIsAListLine() {
+  const QString made = QStringLiteral(FATHOM_BIN_DIR "/../made/");
+  const QString more = "FATHOM_KERNELS=" + made + "libmade_kernels_plugin.so";
+  const auto described = [&](const QString& program, const QString& kernels) {
+    const DeviceOutcome outcome = m_runs.program(program, {"describe"}, {kernels});
+    return outcome.exitCode == 0 ? Json::parse(outcome.out.toStdString()).at("kernels") : Json();
+  };
+  const QString engine = made + "fathom-engine";
+  const Json without = described(engine, kExecutorKernels);
+  QVERIFY2(without.is_object() && !without.at("available").get<bool>(), without.dump().c_str());
+  QVERIFY(without.at("reason").get<std::string>().find("it has no pass 'doubled_rows'") != std::string::npos);
+  QCOMPARE(without.at("families").back().at("id").get<std::string>(), std::string("doubled_rows"));
+  const Json with = described(engine, more);
+  QVERIFY2(with.is_object() && with.at("available").get<bool>(), with.dump().c_str());
+  const Json other = described(DeviceRuns::engineProgram(), more);
+  QVERIFY2(other.is_object() && other.at("available").get<bool>(), other.dump().c_str());
+  QCOMPARE(other.at("families").size() + 1, with.at("families").size());
 }
 
 // The kernel by its name, with what CUDA said; what was logged before stays, and the run can be resumed
