@@ -2,7 +2,11 @@
 #include "core/review/judged_review.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
+#include <utility>
+
+#include "core/base/threads/thread_ranges.h"
 
 namespace fathom {
 
@@ -107,10 +111,18 @@ Result<std::vector<ReviewPair>> comparePeoplesPairs(const JudgedReview& judged, 
 
 Result<JudgedPairs> compareJudged(const Review& review, JudgedReview judged, const StopToken& stop) {
   JudgedPairs pairs;
-  FATHOM_TRY(pairs.byMetric, comparePairs(review, stop));
-  if (judged.judged > 0) {
-    FATHOM_TRY(pairs.byPeople, comparePeoplesPairs(judged, stop));
-  }
+  std::array<Status, 2> failed;
+  // Beside each other: they share nothing but the review, which neither changes.
+  FATHOM_CHECK(forRanges(judged.judged > 0 ? 2 : 1, 2, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      auto found = i == 0 ? comparePairs(review, stop) : comparePeoplesPairs(judged, stop);
+      if (found.ok())
+        (i == 0 ? pairs.byMetric : pairs.byPeople) = std::move(*found);
+      else
+        failed[i] = found.error();
+    }
+  }));
+  for (const Status& each : failed) FATHOM_CHECK(each);
   pairs.judged = std::move(judged);
   return pairs;
 }

@@ -25,7 +25,7 @@ JudgedReview judgedReview(const Review& review, const Judgements& judgements);
 Result<std::vector<ReviewPair>> comparePeoplesPairs(const JudgedReview& judged, const StopToken& stop = {});
 
 // All pairs by the metric's verdicts and, in the same order, by people's; those are none where nobody judged.
-// Takes twice comparePairs(), so off the GUI thread.
+// Takes the time of comparePairs() on two cores, so off the GUI thread.
 struct JudgedPairs {
   std::vector<ReviewPair> byMetric, byPeople;
   JudgedReview judged;

@@ -28,6 +28,8 @@ ReviewPair countedPair(const Review& review, std::size_t first, std::size_t seco
   pair.second = second;
   const auto &a = review.models[first].verdicts, &b = review.models[second].verdicts;
   std::vector<int> rightA, rightB;
+  rightA.reserve(review.examples());
+  rightB.reserve(review.examples());
   double sum = 0;
   std::size_t count = 0;
   for (std::size_t i = 0; i < review.examples(); ++i) {

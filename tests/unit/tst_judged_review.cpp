@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 // People's verdicts in comparisons: every number here is counted by hand.
 #include <QTest>
 #include <cmath>
@@ -17,6 +18,7 @@ class JudgedReviewTest : public QObject, private test::ReviewFiles {
  private Q_SLOTS:
   void rightAnswersAreCounted();
   void nobodyJudged();
+  void asOneAfterTheOther();
   void everythingIsLeftOut();
   void numbers();
   void translations();
@@ -96,6 +98,26 @@ void JudgedReviewTest::nobodyJudged() {
   const ReviewPair same = comparePeoplesPairs(pairs.judged).value().front();
   QCOMPARE(same.p, pairs.byMetric.front().p);
   QCOMPARE(same.high, pairs.byMetric.front().high);
+}
+
+// Both comparisons are made at once, with the numbers that each has alone, to the last bit; a stop ends both.
+void JudgedReviewTest::asOneAfterTheOther() {
+  const Review review = tenClasses();
+  Judgements judged = judgementsOf(review);
+  QVERIFY(judged.setVerdict(1, 4, "after_all", "", "me").ok());
+  QVERIFY(judged.setVerdict(1, 5, "gold_error", "", "me").ok());
+  const JudgedPairs pairs = compared(review, judged);
+  const auto same = [](const ReviewPair& a, const ReviewPair& b) {
+    return a.difference == b.difference && a.low == b.low && a.high == b.high && a.p == b.p &&
+           a.onlyFirst == b.onlyFirst && a.onlySecond == b.onlySecond;
+  };
+  QVERIFY(same(pairs.byMetric.front(), comparePairs(review).value().front()));
+  QVERIFY(same(pairs.byPeople.front(), comparePeoplesPairs(pairs.judged).value().front()));
+  QVERIFY(!same(pairs.byMetric.front(), pairs.byPeople.front()));
+  StopToken stop;
+  stop.requestStop();
+  const auto stopped = compareJudged(review, judgedReview(review, judged), stop);
+  QVERIFY(!stopped.ok() && stopped.error().kind == ErrorKind::Interrupted);
 }
 
 void JudgedReviewTest::everythingIsLeftOut() {
