@@ -98,7 +98,7 @@ class PairedTestTest : public QObject {
   // The fast draws and sums have the last bit of the plain ones, for any number of examples and columns.
   void sameBitsAsPlain() {
     RandomStream made(5);
-    for (const std::size_t examples : {1u, 2u, 3u, 64u, 1000u, 2053u}) {
+    for (const std::size_t examples : {1u, 2u, 3u, 64u, 300u}) {
       for (const std::size_t columns : {1u, 2u, 3u, 9u, 20u}) {
         std::vector<double> scores(examples * columns);
         for (double& score : scores) score = made.normal();
