@@ -7,6 +7,7 @@
 #include "app/runner/runner_program.h"
 #include "app/runs/run_json.h"
 #include "app/runs/training_request.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/options/named_files.h"
 #include "core/base/text/shell_word.h"
 #include "core/record/import/foreign_run.h"
@@ -79,8 +80,9 @@ Status checkOurs(const ControlTarget& target) {
 
 }  // namespace
 
-Status checkOurEngine(const RunIdentity& identity) {
-  const std::string writer = runWriter(identity.provenance), command = recordedCommand(identity.provenance);
+Status checkOurEngine(const RunIdentity& identity, const std::string& runFolder) {
+  const std::string writer = runWriter(identity.provenance);
+  const std::string command = recordedCommand(identity.provenance, runFolder);
   if (writer.empty()) return {};
   return unavailableError(
       Phrase::tr("run %1 was written by %2: only that program can go on with it or repeat it")(identity.uuid,
@@ -159,7 +161,7 @@ Result<QueueEntry> resumeEntry(const std::string& project, const std::string& ru
   const QueueFolder queue(project);
   const RunFolder folder(runPath);
   FATHOM_TRY(const RunIdentity identity, folder.identity());
-  FATHOM_CHECK(checkOurEngine(identity));
+  FATHOM_CHECK(checkOurEngine(identity, absolutePath(runPath)));
   FATHOM_TRY(const auto entries, queue.entries());
   for (const QueueEntry& entry : entries) {
     if (entry.uuid == identity.uuid)

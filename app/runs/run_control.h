@@ -35,9 +35,9 @@ bool mayWaitElsewhere(const std::string& project, const QueueEntry& entry);
 // A usage error while the run is running or queued.
 Status checkNotActive(const std::string& project, const ControlTarget& target);
 
-// An error where another program wrote the run (foreign_run.h): its sentence says what goes on with it, with
-// the command that the run recorded.
-Status checkOurEngine(const RunIdentity& identity);
+// An error where another program wrote the run (foreign_run.h): its sentence says what repeats it, with the
+// command that the run recorded; given the run's folder, what goes on with it.
+Status checkOurEngine(const RunIdentity& identity, const std::string& runFolder = {});
 
 // The queue entry of the next attempt of a run that is there; usage error for one that is queued, runs, was
 // written by another program, or has ended for good.

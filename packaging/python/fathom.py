@@ -246,8 +246,18 @@ def _with_seed(options):
     return dict({"seed": value}, **kept)
 
 
+_HALVES = re.compile(r"\\\\|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(\\ud[89a-f][0-9a-f]{2})")
+
+
+def _readable_text(text):
+    """JSON whose names any reader takes: what is no UTF-8 (a byte of a file's name is half a character) is written out."""
+    if "\\ud" not in text:
+        return text
+    return _HALVES.sub(lambda found: "\\" + found.group() if found.group(1) else found.group(), text)
+
+
 def _dump(value):
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+    return _readable_text(json.dumps(value, separators=(",", ":"), allow_nan=False))
 
 
 # --- files ----------------------------------------------------------------------------------------------------
@@ -283,7 +293,7 @@ def _write_file(folder, name, data):
 
 
 def _json_bytes(value):
-    return (json.dumps(value, indent=2, allow_nan=False) + "\n").encode("ascii")
+    return (_readable_text(json.dumps(value, indent=2, allow_nan=False)) + "\n").encode("ascii")
 
 
 def _open_folder(path, folder=None):
@@ -1083,6 +1093,13 @@ class _Control:
                     os.unlink(self.path)
 
 
+def _whole_step(step):
+    step = int(step)
+    if not 0 <= step <= 1 << 53:
+        raise ValueError("its step %d is no number from 0 to 2^53" % step)
+    return step
+
+
 def _parts(items):
     """A row of more than one line holds goes over several."""
     part, size = [], 0
@@ -1101,8 +1118,37 @@ def _closed(text):
     return body + b',"crc32":%d}\n' % zlib.crc32(body)
 
 
+class _Told:
+    """Something that run.json says of a run and that the program may change while it goes on."""
+
+    def __init__(self, clean):
+        self._clean = clean
+
+    def __set_name__(self, owner, name):
+        self._name = "_told_" + name
+
+    def __get__(self, run, owner=None):
+        return self if run is None else run.__dict__[self._name]
+
+    def __set__(self, run, value):
+        run.__dict__[self._name] = self._clean(value)
+        writer = run.__dict__.get("_writer")
+        if writer is not None:
+            writer.redescribe = writer.reconfigure = True
+
+
+def _words(value):
+    return tuple(str(each) for each in ([value] if isinstance(value, str) else value or ()))
+
+
 class Run:
     """What init() gives. `step` is the next one, `dir` the folder."""
+
+    name = _Told(str)
+    group = _Told(lambda value: str(value or ""))
+    job_type = _Told(lambda value: str(value or ""))
+    notes = _Told(lambda value: str(value or ""))
+    tags = _Told(_words)
 
     def __init__(self, place, uuid, name, project, group="", job_type="", tags=(), notes="", config=None, interrupt=False,
                  total_updates=-1, silent=False, wandb_id=None):
@@ -1112,10 +1158,10 @@ class Run:
         self.project = project
         self.entity = ""
         self.url = ""
-        self.group = str(group or "")
-        self.job_type = str(job_type or "")
-        self.tags = tuple(str(tag) for tag in ([tags] if isinstance(tags, str) else tags or ()))
-        self.notes = str(notes or "")
+        self.group = group
+        self.job_type = job_type
+        self.tags = tags
+        self.notes = notes
         self.start_time = time.time()
         self.config = Config(config, self._config_changed)
         self.summary = Summary()
@@ -1144,6 +1190,7 @@ class Run:
         self._ended = False
         self._exit_code = None
         self._extra = {}
+        self._of = None  # the callback or logger that began it
         self._writer = None
         self._provenance = {"command": _command(), "folder": os.getcwd() if not silent else "", "python": sys.version.split()[0],
                             "host": _host(), "pid": os.getpid(), "libraries": _libraries()} if not silent else {}
@@ -1189,6 +1236,7 @@ class Run:
         except KeyboardInterrupt:
             raise
         except Exception as error:  # nothing that is logged ends a training
+            self._passed_over["rows"] = self._passed_over.get("rows", 0) + 1
             _say("a row could not be logged: %s: %s" % (type(error).__name__, error), "log %s" % type(error).__name__)
         if self._stop and self._interrupt and not self._stop_seen:
             self._stop_seen = True
@@ -1202,7 +1250,7 @@ class Run:
                 self._step = at + 1
                 self._open_step = None
             else:
-                at = self._step = self._open_step = int(step)
+                at = self._step = self._open_step = _whole_step(step)
             if data:
                 self.summary._last.update(data)
                 self._keep(at, dict(data))
@@ -1212,7 +1260,7 @@ class Run:
             if self._exit_code is not None:
                 self._exit_code = None  # sys.exit was called and caught
             if step is not None:
-                step = int(step)
+                step = _whole_step(step)
                 if self._held and step != self._step:
                     self._close_row()
                 self._step = step
@@ -1239,7 +1287,7 @@ class Run:
 
     def _learn(self, name):
         """The name as JSON, and whether it is one of a validation; None where it is too long."""
-        text = json.dumps(str(name))
+        text = _dump(str(name))
         known = self._names[name] = (text if len(text) <= 4096 else None, bool(_EVALUATION.match(str(name))))
         for pattern, direction, axis in list(self._rules):
             if fnmatch.fnmatchcase(str(name), pattern):
@@ -1792,6 +1840,7 @@ class _Writer:
         metrics = {each.get("id"): each for each in known.get("metrics", []) + fresh.get("metrics", [])}
         if metrics:
             known["metrics"] = [each for _, each in sorted(metrics.items())]
+        known.update({key: fresh[key] for key in ("name", "group", "job_type", "notes", "tags") if key in fresh})
         known["provenance"] = dict(known.get("provenance") or {}, **fresh["provenance"])
         self.folder.describe(known)
 
@@ -2087,8 +2136,22 @@ class _CurrentSummary:
 summary = _CurrentSummary()
 
 
+def _in_worker():
+    """A process that multiprocessing started, as of a pool or a DataLoader. The run is its parent's, unless it calls
+    init() itself."""
+    process = sys.modules.get("multiprocessing.process")
+    return getattr(process, "parent_process", lambda: None)() is not None
+
+
+def _begun():
+    """The current run; where there is none yet it begins, but in a worker, whose rows go nowhere."""
+    if _current is not None:
+        return _current
+    return Run("", str(_uuid.uuid4()), "worker", "", silent=True) if _in_worker() else init()
+
+
 def _of_current(what):
-    return getattr(_current if _current is not None else init(), what)
+    return getattr(_begun(), what)
 
 
 def _project_folder(project, dir):
@@ -2108,6 +2171,17 @@ def _folder_of_id(runs, id):
     return str(_uuid.uuid5(_uuid.NAMESPACE_URL, "fathom:%s:%s" % (os.path.basename(os.path.dirname(runs)), id)))
 
 
+def _ends_the_last(reinit):
+    """Whether a further init() ends the run that goes on: as `reinit` says, otherwise in a notebook, where a cell is run
+    again."""
+    if isinstance(reinit, str) and reinit != "default":
+        return reinit in ("finish_previous", "create_new")
+    if reinit in (None, "default"):
+        shell = getattr(sys.modules.get("IPython"), "get_ipython", None)
+        return shell is not None and shell() is not None
+    return bool(reinit)
+
+
 def init(project=None, name=None, group=None, job_type=None, tags=None, notes=None, config=None, dir=None, id=None,
          resume=None, mode=None, interrupt=False, total_updates=None, reinit=None, config_exclude_keys=None,
          config_include_keys=None, entity=None, **more):
@@ -2116,7 +2190,7 @@ def init(project=None, name=None, group=None, job_type=None, tags=None, notes=No
     stop the next log raises KeyboardInterrupt. `total_updates`: how long the training is, where that is known."""
     global _current
     if _current is not None and not _current._ended:
-        if not reinit:
+        if not _ends_the_last(reinit):
             if config:
                 _current.config.update(config)
             return _current
@@ -2188,9 +2262,7 @@ def _begin(project, name, group, job_type, tags, notes, options, dir, id, resume
 
 def log(data=None, step=None, commit=None, sync=None, **more):
     """A row of the current run; see Run.log."""
-    if _current is None:
-        init()
-    _current.log(data, step, commit, sync, **more)
+    _begun().log(data, step, commit, sync, **more)
 
 
 def finish(exit_code=None, quiet=None, score=None):
@@ -2290,7 +2362,9 @@ _FOREIGN = ("watch", "unwatch", "Histogram", "Image", "Html", "Artifact", "save"
             "Video", "Audio", "Object3D", "Molecule", "Graph", "Plotly", "Bokeh", "JoinedTable", "plot", "plots", "plot_table",
             "Api", "apis", "termlog", "termwarn", "termerror", "log_artifact", "use_artifact", "log_model", "use_model",
             "link_model", "log_code", "mark_preempting", "require", "setup", "teardown", "sdk", "data_types", "wandb_sdk",
-            "profiler", "tensorboard", "tensorflow", "keras", "sklearn", "xgboost", "lightgbm", "Classes", "patched", "old")
+            "profiler", "tensorboard", "tensorflow", "keras", "sklearn", "xgboost", "lightgbm", "Classes", "patched", "old",
+            "AlertLevel", "ArtifactTTL", "EnvironmentSettings", "attach", "automations", "beta", "box3d", "docker", "env",
+            "finish_all", "integration", "jupyter", "proto", "sandbox", "sync", "wandb_agent", "wandb_run")
 
 
 def __getattr__(name):
@@ -2672,7 +2746,7 @@ class _Stored:
             for name, data in (files or {}).items():
                 _write_file(folder, name, data)
             about = {name: value for name, value in self.about.items() if sampled or name != "sample"}
-            text = json.dumps(dict(result, **about), allow_nan=False) + "\n"
+            text = _dump(dict(result, **about)) + "\n"
             _write_file(folder, "result.json", text.encode("ascii"))
             if os.path.exists(path):
                 old = "%s-%s.tmp" % (path, _uuid.uuid4())
@@ -2989,6 +3063,12 @@ _PLACES = ("output_dir", "logging_dir", "run_name", "hub_model_id", "hub_token",
            "resume_from_checkpoint", "report_to", "_n_gpu", "logging_first_step", "disable_tqdm")
 
 
+def _end_of_another(who, again=False):
+    """Two trainings of one program are two runs: what another callback or logger began ends where this one begins."""
+    if _current is not None and _current._of is not None and (again or _current._of is not who):
+        _current.finish()
+
+
 def _make_callback():
     try:
         from transformers import TrainerCallback as base
@@ -3002,7 +3082,9 @@ def _make_callback():
         def __init__(self, **init_arguments):
             self._arguments = init_arguments
             self._run = None
-            self._own = False
+
+        def __getstate__(self):  # what is copied or sent to another process begins a run of its own
+            return dict(self.__dict__, _run=None)
 
         def on_train_begin(self, args, state, control, model=None, **kwargs):
             if not state.is_world_process_zero:
@@ -3014,13 +3096,17 @@ def _make_callback():
             with contextlib.suppress(Exception):
                 given = args.to_sanitized_dict() if hasattr(args, "to_sanitized_dict") else vars(args)
                 options.update({key: value for key, value in given.items() if key not in _PLACES})
+                options.update(getattr(state, "trial_params", None) or {})
             total = int(getattr(state, "max_steps", 0) or 0)
+            _end_of_another(self, getattr(state, "is_hyper_param_search", False))
             if _current is None:
                 arguments = dict(self._arguments)
                 arguments.setdefault("name", getattr(args, "run_name", None) or os.path.basename(str(args.output_dir)))
                 options.update(_mapping(arguments.pop("config", None)))
+                if getattr(state, "trial_name", None):
+                    arguments["name"] = "%s %s" % (arguments["name"], state.trial_name)
                 self._run = init(config=options, total_updates=total or None, **arguments)
-                self._own = True
+                self._run._of = self
             else:
                 self._run = _current
                 for key, value in options.items():
@@ -3065,9 +3151,10 @@ def _make_callback():
                 self._run.checkpoint(os.path.join(args.output_dir, "checkpoint-%d" % state.global_step), state.global_step)
 
         def on_train_end(self, args, state, control, **kwargs):
-            if self._run is not None and self._own:
+            if self._run is not None:
                 self._run.flush()
 
+    FathomCallback.__qualname__ = "FathomCallback"  # by which it is found again in another process
     return FathomCallback
 
 
@@ -3075,14 +3162,24 @@ def _make_callback():
 
 
 def _make_logger():
-    base = object
-    for module in ("lightning.pytorch.loggers.logger", "pytorch_lightning.loggers.logger"):
-        if module.split(".")[0] in sys.modules or base is object:
-            try:
-                base = __import__(module, fromlist=["Logger"]).Logger
-                break
-            except Exception:
-                continue
+    base = listener = object
+    names = ["lightning.pytorch", "pytorch_lightning"]
+    for name in sorted(names, key=lambda each: each.split(".")[0] not in sys.modules):  # the one that the program uses
+        try:
+            base = __import__(name + ".loggers.logger", fromlist=["Logger"]).Logger
+            listener = __import__(name + ".callbacks", fromlist=["Callback"]).Callback
+            break
+        except Exception:
+            continue
+
+    class _Heed(listener):
+        """What a trainer tells after each batch."""
+
+        def __init__(self, logger):
+            self.logger = logger
+
+        def on_train_batch_end(self, trainer, *args, **kwargs):
+            self.logger.heed(trainer)
 
     class FathomLogger(base):
         """Trainer(logger=FathomLogger(project=…)): metrics, options, stop and save of the window."""
@@ -3092,12 +3189,18 @@ def _make_logger():
                 base.__init__(self)
             self._arguments = dict(init_arguments, project=project, name=name, dir=save_dir)
             self._begun = None
-            self._trainer = None
+
+        def __getstate__(self):  # what is copied or sent to another process begins a run of its own
+            return dict(self.__dict__, _begun=None)
 
         @property
         def experiment(self):
-            if self._begun is None or self._begun._ended:
+            if self._begun is None or (self._begun._ended and _current is None):
+                _end_of_another(self)
+                before = _current
                 self._begun = init(**self._arguments)
+                if self._begun is not before:
+                    self._begun._of = self
             return self._begun
 
         @property
@@ -3113,14 +3216,17 @@ def _make_logger():
             return self._arguments.get("dir")
 
         def _find_trainer(self):
-            """Lightning hands a logger no trainer: the caller that tells the options has one."""
+            """Lightning hands a logger no trainer: the caller that tells the options has one. A callback of that trainer
+            looks after every batch whether somebody has asked for something."""
             frame = sys._getframe(2)
             for _ in range(8):
                 if frame is None:
                     return
                 found = frame.f_locals.get("trainer")
                 if hasattr(found, "should_stop") and hasattr(found, "save_checkpoint"):
-                    self._trainer = weakref.ref(found)
+                    callbacks = getattr(found, "callbacks", None)
+                    if isinstance(callbacks, list) and not any(getattr(each, "logger", None) is self for each in callbacks):
+                        callbacks.append(_Heed(self))
                     return
                 frame = frame.f_back
 
@@ -3132,11 +3238,11 @@ def _make_logger():
             self._find_trainer()
 
         def log_metrics(self, metrics, step=None):
+            self.experiment.log(dict(metrics), step=step)
+
+        def heed(self, trainer):
+            """Stop and save of the window, between two batches."""
             run = self.experiment
-            run.log(dict(metrics), step=step)
-            trainer = self._trainer() if self._trainer is not None else None
-            if trainer is None:
-                return
             stop = run.should_stop()
             if run.should_save() or (stop and not trainer.should_stop):
                 with contextlib.suppress(Exception):
@@ -3160,4 +3266,5 @@ def _make_logger():
             if self._begun is not None and not self._begun._ended and status == "failed":
                 self._begun.flush()
 
+    FathomLogger.__qualname__ = "FathomLogger"  # by which it is found again in another process
     return FathomLogger

@@ -6,7 +6,6 @@
 
 #include <QElapsedTimer>
 #include <QProcess>
-#include <QStandardPaths>
 #include <QTest>
 #include <QThread>
 #include <filesystem>
@@ -19,6 +18,7 @@
 #include "core/record/runs/run_lock.h"
 #include "tests/all_tests.h"
 #include "tests/process/support_project_fixture.h"
+#include "tests/process/support_written_run.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;
@@ -56,9 +56,10 @@ class PythonModuleTest : public QObject {
   // A training in `mode`; its run is called so, too.
   std::unique_ptr<QProcess> start(const QString& mode, int rows = kRows, const QStringList& environment = {},
                                   const QString& folder = {}) const;
-  static QByteArray finish(QProcess& process);
-  // Reads until the process has said the word; what it said so far.
-  static QByteArray waitFor(QProcess& process, const QByteArray& word);
+  static QByteArray finish(QProcess& process) { return test::finishWritten(process); }
+  static QByteArray waitFor(QProcess& process, const QByteArray& word) {
+    return test::waitForWord(process, word);
+  }
   static int acknowledged(const QByteArray& said);
   // Every row up to `rows` is there, each with its number; what comes after is right, too.
   void compareRows(const std::string& path, int rows) const;
@@ -73,53 +74,16 @@ class PythonModuleTest : public QObject {
 };
 
 void PythonModuleTest::initTestCase() {
-  m_python = QStandardPaths::findExecutable(QStringLiteral("python3"));
-  const QString ask = QStringLiteral("import sys; sys.exit(sys.version_info < (3, 8))");
-  if (m_python.isEmpty() || QProcess::execute(m_python, {QStringLiteral("-c"), ask}) != 0)
+  m_python = test::modulePython();
+  if (m_python.isEmpty())
     QSKIP("SKIPPED-ALL no python3 of version 3.8 or newer on this machine");
 }
 
 std::unique_ptr<QProcess> PythonModuleTest::start(const QString& mode, int rows,
                                                   const QStringList& environment,
                                                   const QString& folder) const {
-  auto process = std::make_unique<QProcess>();
-  QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
-  for (const QString& name : values.keys())
-    if (name.startsWith(QLatin1String("FATHOM_")) || name.endsWith(QLatin1String("RANK")))
-      values.remove(name);
-  values.insert(QStringLiteral("FATHOM_MODULE"), QStringLiteral(FATHOM_SOURCE_DIR "/packaging/python"));
-  values.insert(QStringLiteral("FATHOM_RUN_DIR"),
-                folder.isEmpty() ? QString::fromStdString(run(mode)) : folder);
-  values.insert(QStringLiteral("PYTHONDONTWRITEBYTECODE"), QStringLiteral("1"));
-  values.insert(QStringLiteral("PYTHONIOENCODING"), QStringLiteral("utf-8"));
-  for (const QString& entry : environment) values.insert(entry.section('=', 0, 0), entry.section('=', 1));
-  process->setProcessEnvironment(values);
-  process->start(m_python, {QStringLiteral(FATHOM_SOURCE_DIR "/tests/process/written_run.py"), mode,
-                            QString::number(rows)});
-  if (!process->waitForStarted()) qFatal("python3 does not start");
-  return process;
-}
-
-QByteArray PythonModuleTest::finish(QProcess& process) {
-  process.closeWriteChannel();
-  if (process.state() != QProcess::NotRunning && !process.waitForFinished(60000)) {
-    process.kill();
-    process.waitForFinished();
-    return "timed out";
-  }
-  return process.readAllStandardOutput();
-}
-
-QByteArray PythonModuleTest::waitFor(QProcess& process, const QByteArray& word) {
-  QByteArray said;
-  QElapsedTimer timer;
-  timer.start();
-  while (!said.contains(word) && timer.elapsed() < 60000) {
-    process.waitForReadyRead(100);
-    said += process.readAllStandardOutput();
-    if (process.state() == QProcess::NotRunning && process.bytesAvailable() == 0) break;
-  }
-  return said;
+  return test::startWritten(mode, folder.isEmpty() ? QString::fromStdString(run(mode)) : folder, rows,
+                            environment);
 }
 
 int PythonModuleTest::acknowledged(const QByteArray& said) {
@@ -463,6 +427,9 @@ void PythonModuleTest::besideOurOwn() {
     QVERIFY2(refused.err.contains(QLatin1String("was written by fathom.py")) &&
                  refused.err.contains(QLatin1String("written_run.py score")),
              qPrintable(refused.err));
+    // Gone on with as the next attempt of the run, repeated as another run.
+    const QString same = QStringLiteral("FATHOM_RUN_DIR=") + QString::fromStdString(run("score")) + " ";
+    QCOMPARE(refused.err.contains(same), command == std::string_view("resume"));
   }
   const ShellResult grid =
       ask({"grid", "--config", QString::fromStdString(RunFolder(run("score")).configPath(1)), "--over",
@@ -496,11 +463,8 @@ void PythonModuleTest::scriptsOfTheHelpPage() {
     script.write(parts[i].left(parts[i].indexOf("```")));
     script.close();
     QProcess process;
-    QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
-    values.insert(QStringLiteral("PYTHONPATH"), QStringLiteral(FATHOM_SOURCE_DIR "/packaging/python"));
-    values.insert(QStringLiteral("PYTHONDONTWRITEBYTECODE"), QStringLiteral("1"));
-    values.insert(QStringLiteral("FATHOM_PROJECT"), QString::fromStdString(m_fixture->path()));
-    process.setProcessEnvironment(values);
+    process.setProcessEnvironment(test::moduleEnvironment(
+        {QStringLiteral("FATHOM_PROJECT=") + QString::fromStdString(m_fixture->path())}));
     process.start(m_python, {script.fileName(), QString::fromStdString(run(QStringLiteral("whole")))});
     finish(process);
     QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());

@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 sys.path.insert(0, os.environ["FATHOM_MODULE"])
 import fathom as wandb  # noqa: E402
@@ -45,7 +46,87 @@ def child(number):
     return number * number
 
 
+class Numbers:
+    """A data set whose workers log."""
+
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, number):
+        return child(number)
+
+
+def by_trainer(callback, seed, steps):
+    """Calls a callback as the Trainer of transformers does, and does what it is told."""
+    args = SimpleNamespace(output_dir=os.path.join(os.environ["FATHOM_PROJECT"], "out"), run_name=None, seed=seed, lr=0.1)
+    state = SimpleNamespace(is_world_process_zero=True, max_steps=steps, global_step=0, epoch=0.0, num_input_tokens_seen=0)
+    control = SimpleNamespace(should_training_stop=False, should_save=False)
+    callback.on_train_begin(args, state, control, model=SimpleNamespace(
+        config=SimpleNamespace(to_diff_dict=lambda: {"layers": 2, "_name": "x"})))
+    while state.global_step < steps and not control.should_training_stop:
+        state.global_step += 1
+        state.epoch = state.global_step / 10
+        callback.on_step_end(args, state, control)
+        callback.on_log(args, state, control, logs={"loss": 1.0 / state.global_step, "epoch": state.epoch})
+        if state.global_step % 10 == 0:
+            callback.on_log(args, state, control, logs={"eval_acc": state.global_step / 1000})
+        if control.should_save:
+            control.should_save = False
+            os.makedirs(os.path.join(args.output_dir, "checkpoint-%d" % state.global_step))
+            callback.on_save(args, state, control)
+            say("saved", state.global_step)
+        if state.global_step == 20:
+            say("begun", seed)
+        time.sleep(0.005)
+    callback.on_log(args, state, control, logs={"train_loss": 0.5})
+    callback.on_train_end(args, state, control)
+
+
+def by_lightning(logger, steps):
+    """The same with a logger of Lightning, whose trainer logs each fiftieth batch."""
+    def write(path):
+        with open(path, "wb") as file:
+            file.write(b"weights")
+
+    trainer = SimpleNamespace(should_stop=False, global_step=0, callbacks=[], save_checkpoint=write)
+    logger.log_hyperparams({"lr": 0.1, "seed": 3})
+    logger.log_graph(None)
+    while trainer.global_step < steps and not trainer.should_stop:
+        trainer.global_step += 1
+        if trainer.global_step % 50 == 0:
+            logger.log_metrics({"loss": 1.0 / trainer.global_step, "val_acc": trainer.global_step / 1000}, trainer.global_step)
+        if trainer.global_step == 60:
+            say("begun", trainer.global_step)
+        for callback in trainer.callbacks:
+            callback.on_train_batch_end(trainer, None, None, None, 0)
+        time.sleep(0.005)
+    logger.finalize("success")
+    say("stopped", trainer.global_step)
+
+
+def odd_names():
+    """As a folder is called whose name is no UTF-8; given where names come from before the run begins, too."""
+    for words in (sys.argv, getattr(sys, "orig_argv", [])):
+        words.append(os.fsdecode(b"/data/\xff"))
+    run = wandb.init(name="odd", config={"data": os.fsdecode(b"/data/\xff"), "smile": "\U0001f600", "ud": "\\ud800"})
+    run.log({os.fsdecode(b"m\xff"): 1.5, os.fsdecode(b"m\xfe"): 2.5, "loss": 1.0}, step=1)
+    for step in (-3, 1 << 60, float("nan"), "soon"):
+        run.log({"loss": -1.0}, step=step)
+    run.log({"name/%06d" % i: i for i in range(100000)}, step=2)
+    run.name, run.notes, run.tags = "another " + os.fsdecode(b"\xff"), "late", ["b", "a"]
+    run.log({"loss": 0.5}, step=3)
+    assert run.flush(60)
+
+
 def main():
+    if mode == "odd":
+        return odd_names()
+    if mode == "callback":
+        for seed, steps in ((1, 20), (2, rows)):
+            by_trainer(wandb.FathomCallback(), seed, steps)
+        return None
+    if mode == "logger":
+        return by_lightning(wandb.FathomLogger(name="logger"), rows)
     run = wandb.init(name=mode, config={"lr": 0.1, "seed": 3}, interrupt=mode == "interrupted_stop")
     if mode == "forever":  # until it is killed
         i = 0
@@ -104,6 +185,21 @@ def main():
         with multiprocessing.get_context("fork").Pool(3) as pool:
             assert pool.map(child, range(20)) == [n * n for n in range(20)]
         some(rows + 1, rows + 5)
+    elif mode in ("spawn", "forkserver"):
+        with multiprocessing.get_context(mode).Pool(2) as pool:
+            assert pool.map(child, range(20)) == [n * n for n in range(20)]
+        some(rows + 1, rows + 5)
+    elif mode == "loader":
+        import torch.utils.data
+        for context in ("fork", "spawn", "forkserver"):
+            loader = torch.utils.data.DataLoader(Numbers(), num_workers=2, multiprocessing_context=context)
+            assert [int(n) for n in loader] == [n * n for n in range(8)]
+        some(rows + 1, rows + 5)
+    elif mode == "again":
+        assert wandb.init(reinit="return_previous") is run
+        later = wandb.init(name="later", reinit=True)
+        assert later is not run and wandb.run is later
+        later.log({"loss": 1.0}, step=1)
     elif mode == "threads":
         def write(k):
             for j in range(200):

@@ -198,6 +198,11 @@ void ForeignWriterTest::whoWroteIt() {
   QCOMPARE(runWriter(provenance), std::string("other 2.1"));
   QCOMPARE(importOrigin(provenance), std::string("other"));
   QCOMPARE(recordedCommand(provenance), std::string("cd '/home/ada/x y' && python3 'my train.py' --lr 0.1"));
+  QCOMPARE(recordedCommand(provenance, "/runs/a"), recordedCommand(provenance));  // another program's way
+  Json module = provenance;
+  module["writer"]["program"] = "fathom.py";
+  QCOMPARE(recordedCommand(module, "/runs/a b"),
+           std::string("cd '/home/ada/x y' && FATHOM_RUN_DIR='/runs/a b' python3 'my train.py' --lr 0.1"));
   // What its names tell, where it declares nothing.
   const RunRow summary = readRunRow(run).value();
   QVERIFY(MetricCatalogue(summary.identity.metrics).direction("my_accuracy") == MetricDirection::Higher);

@@ -32,10 +32,13 @@ std::string runWriter(const Json& provenance) {
   return program.empty() || version.empty() ? program : program + " " + version;
 }
 
-std::string recordedCommand(const Json& provenance) {
+std::string recordedCommand(const Json& provenance, const std::string& runFolder) {
   std::string command;
   for (const Json& word : memberList(provenance, "command"))
     if (word.is_string()) command += (command.empty() ? "" : " ") + shellWord(word.get<std::string>());
+  const bool goesOn = memberText(memberObject(provenance, "writer"), "program") == "fathom.py";
+  if (!command.empty() && !runFolder.empty() && goesOn)
+    command = "FATHOM_RUN_DIR=" + shellWord(runFolder) + " " + command;
   const std::string folder = memberText(provenance, "folder");
   return command.empty() || folder.empty() ? command : "cd " + shellWord(folder) + " && " + command;
 }
