@@ -17,6 +17,8 @@ spider_packages=(nvidia-bigcode-eval==26.3 nltk==3.10.4 regex==2026.7.19 sqlpars
 engine_packages=(transformers==4.57.6 tokenizers==0.22.2 numpy==2.4.6 filelock typing_extensions sympy networkx jinja2 fsspec attrs==26.1.0)
 # What training scripts log with, for `fathom-bench foreign` and tst_foreign_programs.
 logger_packages=(tensorboard==2.21.0 tensorboardX==2.6.5 wandb==0.31.0 trackio==0.43.0 numpy==2.4.6)
+# What trains with torch for tst_foreign_programs, beside the engine's peers; torch itself is LibTorch's.
+trainer_packages=(@TRAINERS@)
 # matplotlib draws the figures of `fathom-bench figures`.
 figure_packages=(matplotlib==3.11.2 numpy==2.4.6)
 
@@ -88,6 +90,11 @@ else
   fi
   rm -rf "$target/python.new"
 fi
+
+trainers_usable() {
+  PYTHONPATH="$target/python:$target/trainers:$libtorch" python3 -c "import accelerate, lightning.pytorch" >/dev/null 2>&1
+}
+peer "training programs" "$target/trainers" trainers_usable --no-deps "${trainer_packages[@]}"
 
 if minilm_there; then
   say "pre-trained encoder is there ($target/minilm)"

