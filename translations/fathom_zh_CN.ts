@@ -26742,10 +26742,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>不适用于在队列中等待的运行：它们还没有文件夹。</translation>
     </message>
     <message>
-        <source>Not of runs of other programs: only the program that wrote them can go on.</source>
-        <translation>不适用于其他程序的运行：只有写成它们的程序能够继续。</translation>
-    </message>
-    <message>
         <source>Stop following</source>
         <translation>停止跟踪</translation>
     </message>
@@ -26776,6 +26772,8 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>This run will not be started</source>
         <translation>此运行不会启动</translation>
+        <source>Not of runs of other programs: only the program that wrote them can go on. Details › Origin says the command, where one was recorded.</source>
+        <translation>不适用于其他程序的运行：只有写成它们的程序能够继续。如果记录了命令，“详情 › 来历”会说出它。</translation>
     </message>
 </context>
 <context>
@@ -27078,6 +27076,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Started again by</source>
+        <translation>再次启动的命令</translation>
     </message>
 </context>
 <context>

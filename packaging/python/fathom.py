@@ -17,6 +17,8 @@ stderr. The environment says where a run goes that Fathom or a shell starts:
     FATHOM_RUN_DIR      the run's own folder; where a run is in it already, this is its next attempt
     FATHOM_OPTIONS      options of form or grid: JSON, or the path of a JSON file
     FATHOM_RESUME_FROM  checkpoint to go on from
+    FATHOM_NAME         name and group of the run, where the program gives none
+    FATHOM_GROUP
     FATHOM_MODE         "disabled": nothing is written
     FATHOM_SILENT       anything: nothing is said
 

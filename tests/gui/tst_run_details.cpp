@@ -12,7 +12,9 @@
 #include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <fstream>
 
+#include "app/window/jobs/run_details_reader.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "app/window/train/new_run_controller.h"
@@ -59,6 +61,7 @@ class RunDetailsTest : public QObject {
   void everyTabIsSeen();
   void pagesAreChosenByKeys();
   void originHasTitles();
+  void commandOfAnotherProgram();
   void initialisationHasItsTitle();
   void longNamesEndInTheHeader();
   void pathsAreWrappedAndCopied();
@@ -257,6 +260,31 @@ void RunDetailsTest::originHasTitles() {
   titles.sort();
   QCOMPARE(titles, QStringList({"1", "Data", "Environment variables", "File 1", "LibTorch", "Libraries",
                                 "OMP_NUM_THREADS", "Part", "Program", "SHA-256", "Warnings"}));
+}
+
+// Resume is not for it; what goes on with it is copied from the page.
+void RunDetailsTest::commandOfAnotherProgram() {
+  const std::string run = m_fixture->makeRun("other");
+  std::ofstream(run + "/run.json") << R"({"uuid":"other-1","format":1,"name":"other","created":"2026-01-01T00:00:00.000Z",
+    "writer":{"program":"fathom.py","version":"1.0"},
+    "provenance":{"command":["python3","train it.py"],"folder":"/home/ada"}})";
+  RunItem item;
+  item.uuid = QStringLiteral("other-1");
+  RunDetailsPanel panel;
+  panel.setRun(&item, {});
+  panel.setDetails(readRunDetails(item.uuid, QString::fromStdString(run)));
+  QTreeWidget* origin = nullptr;
+  for (QTreeWidget* tree : panel.findChildren<QTreeWidget*>())
+    if (tree->accessibleName() == QStringLiteral("Where the run comes from")) origin = tree;
+  QVERIFY(origin != nullptr);
+  const auto found = origin->findItems(QStringLiteral("Started again by"), Qt::MatchExactly);
+  QCOMPARE(found.size(), 1);
+  const QString command = QStringLiteral("cd /home/ada && FATHOM_RUN_DIR=%1 python3 'train it.py'")
+                              .arg(QString::fromStdString(run));
+  QCOMPARE(found.first()->text(1), command);
+  origin->setCurrentItem(found.first(), 1);
+  QTest::keyClick(origin, Qt::Key_C, Qt::ControlModifier);
+  QCOMPARE(QGuiApplication::clipboard()->text(), command);
 }
 
 void RunDetailsTest::initialisationHasItsTitle() {

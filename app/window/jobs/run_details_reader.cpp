@@ -10,6 +10,7 @@
 #include "core/base/json/phrase_json.h"
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_reader.h"
+#include "core/record/import/foreign_run.h"
 #include "core/record/runs/attempt_place.h"
 #include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
@@ -97,13 +98,23 @@ QString restartText(const RunFolder& folder) {
   return {};
 }
 
+// Resume and Retry are not for runs of other programs: what starts such a program again is one line to copy.
+Json provenanceOf(const RunFolder& folder) {
+  const auto identity = folder.identity();
+  if (!identity.ok()) return Json::object();
+  Json provenance = identity->provenance;
+  const std::string command = recordedCommand(provenance, absolutePath(folder.path()));
+  if (!runWriter(provenance).empty() && !command.empty()) provenance["started_again_by"] = command;
+  return provenance;
+}
+
 }  // namespace
 
 RunDetails readRunDetails(const QString& uuid, const QString& runFolder) {
   RunDetails details;
   details.uuid = uuid;
   const RunFolder folder(toUtf8(runFolder));
-  if (const auto identity = folder.identity(); identity.ok()) details.provenance = identity->provenance;
+  details.provenance = provenanceOf(folder);
   const auto outcome = folder.outcome(folder.lastAttempt());
   details.outcomeText = outcome ? outcomeText(*outcome) : restartText(folder);
   if (auto files = filesOf(toUtf8(runFolder)); files.ok())

@@ -89,6 +89,7 @@ QString originTitle(const std::string& key) {
       {"tags", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Tags")},
       {"notes", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Notes")},
       {"command", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Command")},
+      {"started_again_by", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Started again by")},
       {"folder", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Folder")},
       {"packages", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Packages")},
       {"python", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Python")},
