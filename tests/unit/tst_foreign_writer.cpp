@@ -86,6 +86,7 @@ class ForeignWriterTest : public QObject {
   }
   void secondChecksum();
   void escapesAndBlanks();
+  void stepsAndRowsThatAreNone();
   void whoWroteIt();
   void groupsBesideOurs();
   void broughtNotesFillOnce();
@@ -187,6 +188,31 @@ void ForeignWriterTest::escapesAndBlanks() {
   write("bad.jsonl", row(0, 1, R"("a\x":1)"));
   EventReader bad(path("bad.jsonl"));
   QVERIFY(bad.poll()->empty() && bad.badLines() == 1);
+}
+
+// Steps that are no place on an axis and rows that hold no numbers are bad lines: left out and counted, by all
+// readers alike, and no curve reaches into nowhere.
+void ForeignWriterTest::stepsAndRowsThatAreNone() {
+  std::string log = row(0, 1, "\"loss\":2") + row(1, 2, "\"loss\":null") + row(2, 3, "\"loss\":{}");
+  int seq = 3;
+  for (const char* step : {"-4", "1e300", "\"Infinity\"", "\"NaN\"", "9007199254740994"})
+    for (const char* kind : {"step", "validation"}) {
+      std::string line = row(seq++, 77, "\"loss\":9", kind);
+      line = line.substr(0, line.find(",\"crc32\""));
+      line.replace(line.find("77"), 2, step);
+      log += zlibLine(line);
+    }
+  log += row(seq++, 4, "\"loss\":1") + row(seq, 5, "\"valid/acc\":0.5", "validation");
+  const std::string run = written("odd", "", "{\"lr\":0.1}", log);
+  EventReader reader(RunFolder(run).eventsPath(1));
+  const auto events = reader.poll().value();
+  QCOMPARE(events.size(), std::size_t{3});
+  QCOMPARE(reader.badLines(), std::int64_t{12});
+  QCOMPARE(foreignSeries(readRunScalars(run).value(), "loss")->step, (std::vector<double>{1, 4}));
+  const RunRow summary = readRunRow(run).value();
+  QCOMPARE(summary.step, std::int64_t{5});
+  QCOMPARE(summary.last.at("loss"), 1.0);
+  QVERIFY(!summary.best.contains("loss"));
 }
 
 void ForeignWriterTest::whoWroteIt() {

@@ -36,7 +36,10 @@ std::optional<Event> parseEvent(std::string_view line, std::int64_t& version) {
   event.seq = seq->get<std::int64_t>();
   event.time = t->get<double>();
   event.kind = k->get<std::string>();
-  if (ScalarLine scalars; scanEventLine(body, scalars)) takeScalars(scalars, event);
+  if (ScalarLine scalars; scanEventLine(body, scalars))
+    takeScalars(scalars, event);
+  else if (event.kind == "step" || event.kind == "validation")
+    return std::nullopt;  // its numbers cannot be read
   event.members = std::move(*json);
   return event;
 }

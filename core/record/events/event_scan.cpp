@@ -96,6 +96,14 @@ class LineScanner {
   const char* m_end;
 };
 
+constexpr double kMaxScannedStep = 9007199254740992.0;  // 2^53: every whole number below has a double
+
+// Points have a place on the axis; other events may have none.
+bool hasItsPlace(const ScalarLine& line) {
+  if (line.kind != "step" && line.kind != "validation") return true;
+  return line.step >= 0 && line.step <= kMaxScannedStep;
+}
+
 bool scanMetrics(LineScanner& scan, ScalarLine& out) {
   if (!scan.take('{')) return false;
   if (scan.take('}')) return true;
@@ -147,7 +155,7 @@ bool scanEventLine(std::string_view body, ScalarLine& out) {
       ok = scan.skipValue();
     if (!ok) return false;
   } while (scan.take(','));
-  return out.hasTime;
+  return out.hasTime && hasItsPlace(out);
 }
 
 }  // namespace fathom

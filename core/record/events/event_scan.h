@@ -24,7 +24,7 @@ struct ScalarLine {
 
 // Reads a checked line (checkedEventBody) without building a document; `out` is reused from line to line,
 // whose views end then. Blanks between the parts of a line are nothing, as in any JSON. False when the line
-// is not an event.
+// is not an event, or has points whose step is no number from 0 to 2^53.
 bool scanEventLine(std::string_view body, ScalarLine& out);
 
 }  // namespace fathom
