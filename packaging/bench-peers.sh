@@ -18,7 +18,7 @@ engine_packages=(transformers==4.57.6 tokenizers==0.22.2 numpy==2.4.6 filelock t
 # What training scripts log with, for `fathom-bench foreign` and tst_foreign_programs.
 logger_packages=(tensorboard==2.21.0 tensorboardX==2.6.5 wandb==0.31.0 trackio==0.43.0 numpy==2.4.6)
 # What trains with torch for tst_foreign_programs, beside the engine's peers; torch itself is LibTorch's.
-trainer_packages=(@TRAINERS@)
+trainer_packages=(accelerate==1.15.0 psutil==7.2.2 lightning==2.6.6 lightning-utilities==0.15.3 torchmetrics==1.9.0)
 # matplotlib draws the figures of `fathom-bench figures`.
 figure_packages=(matplotlib==3.11.2 numpy==2.4.6)
 

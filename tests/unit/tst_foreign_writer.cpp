@@ -202,7 +202,7 @@ void ForeignWriterTest::stepsAndRowsThatAreNone() {
       line.replace(line.find("77"), 2, step);
       log += zlibLine(line);
     }
-  log += row(seq++, 4, "\"loss\":1") + row(seq, 5, "\"valid/acc\":0.5", "validation");
+  log += row(seq, 4, "\"loss\":1") + row(seq + 1, 5, "\"valid/acc\":0.5", "validation");
   const std::string run = written("odd", "", "{\"lr\":0.1}", log);
   EventReader reader(RunFolder(run).eventsPath(1));
   const auto events = reader.poll().value();
