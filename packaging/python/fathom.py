@@ -2668,14 +2668,19 @@ class _Watch:
             for probabilities in given:
                 if probabilities is None or probabilities.dim() != 4:
                     raise _Refused("its %s are no tensors of four axes" % name)
-                if name == "attentions" and not found:
-                    rows = probabilities.detach()
-                    causal = rows.shape[2] == rows.shape[3] > 1 and not bool(rows.triu(1).any())
-                    stack = "decoder" if causal else stack
+                if name == "attentions" and not found and self._looks_back_alone(probabilities.detach()):
+                    stack = "decoder"
                 found = True
                 self.take(name, stack, kind, _Known(self.torch, probabilities))
         if not found:
             raise _Refused("it gives no attention, neither through transformers' attention interface nor as output_attentions")
+
+    def _looks_back_alone(self, rows):
+        """No token sees a later one; what padding sees is nobody's matter."""
+        if rows.shape[2] != rows.shape[3] or rows.shape[2] < 2:
+            return False
+        real = self.real("encoder", rows.shape[0], rows.shape[2]).to(rows.device)
+        return not bool(rows.triu(1).sum(-1).transpose(1, 2)[real].any())
 
     def done(self, batch, size, tokens_of):
         for example in range(size):
@@ -3040,6 +3045,9 @@ def _capture_one(torch, model, batches, place, state, maps, rows, seed, split, t
         _pass(torch, watch, batches, _tokens_of(tokenizer, watch.pair), device)
     except _Refused as error:
         raise _Refused("%s: %s" % (type(model).__name__, error)) from error
+    if watch.pair and all(stack != "encoder" for stack, _ in watch.tallies):
+        _say("%s: the attention of its encoder is of a kind of its own: that of its decoder alone is captured" %
+             type(model).__name__, "encoder " + type(model).__name__)
     watch.maps = {example for example in wanted if example < watch.examples}
     tokens = watch.tallies[_in_order(watch.tallies)[0]].tokens
     if not tokens:

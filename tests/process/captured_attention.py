@@ -12,6 +12,7 @@
 import json
 import os
 import sys
+import types
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 
@@ -91,11 +92,18 @@ def odd(run, folder, batch):
     model = fathom._load_model(folder)
     watch = fathom._Watch(torch, model, [], None, 1, set())
     some = torch.zeros(1, 1, 2, 4)
+    said = ""
     try:
         watch.attention(Odd(), some, some, some, None, indexer=torch.zeros(1))
-        return {"said": ""}
     except fathom._Refused as error:
-        return {"said": str(error)}
+        said = str(error)
+    # Probabilities of a causal model whose padding sees everything.
+    rows = torch.tril(torch.ones(1, 2, 4, 4)) / torch.arange(1, 5).reshape(4, 1)
+    rows[:, :, 3] = 0.25
+    rows[:, :, 2] = 0.25
+    watch.begin({"attention_mask": torch.tensor([[1, 1, 0, 0]])}, 0)
+    watch.outputs(types.SimpleNamespace(attentions=[rows]))
+    return {"said": said, "stacks": [stack for stack, _ in watch.tallies]}
 
 
 def main():

@@ -200,6 +200,7 @@ void AttentionCaptureTest::unknownArgumentsAreRefused() {
   const Json made = python(QStringLiteral("odd"), makeRun(), anyModel());
   QCOMPARE(made["said"].get<std::string>(),
            std::string("its attention (Odd) takes the argument indexer, which is not known here"));
+  QCOMPARE(made["stacks"], Json::array({"decoder"}));
 }
 
 void AttentionCaptureTest::equalToOurProbe_data() {
