@@ -2360,13 +2360,15 @@ class Settings(dict):
         dict.__init__(self, **kwargs)
 
 
-_FOREIGN = ("watch", "unwatch", "Histogram", "Image", "Html", "Artifact", "save", "restore", "alert", "sweep", "agent", "controller",
-            "Video", "Audio", "Object3D", "Molecule", "Graph", "Plotly", "Bokeh", "JoinedTable", "plot", "plots", "plot_table",
-            "Api", "apis", "termlog", "termwarn", "termerror", "log_artifact", "use_artifact", "log_model", "use_model",
-            "link_model", "log_code", "mark_preempting", "require", "setup", "teardown", "sdk", "data_types", "wandb_sdk",
-            "profiler", "tensorboard", "tensorflow", "keras", "sklearn", "xgboost", "lightgbm", "Classes", "patched", "old",
-            "AlertLevel", "ArtifactTTL", "EnvironmentSettings", "attach", "automations", "beta", "box3d", "docker", "env",
-            "finish_all", "integration", "jupyter", "proto", "sandbox", "sync", "wandb_agent", "wandb_run")
+_FOREIGN = ("watch", "unwatch", "Histogram", "Image", "Html", "Artifact", "save", "restore", "alert", "sweep",
+            "agent", "controller", "Video", "Audio", "Object3D", "Molecule", "Graph", "Plotly", "Bokeh",
+            "JoinedTable", "plot", "plots", "plot_table", "Api", "apis", "termlog", "termwarn", "termerror",
+            "log_artifact", "use_artifact", "log_model", "use_model", "link_model", "log_code", "mark_preempting",
+            "require", "setup", "teardown", "sdk", "data_types", "wandb_sdk", "profiler", "tensorboard", "tensorflow",
+            "keras", "sklearn", "xgboost", "lightgbm", "Classes", "patched", "old", "AlertLevel", "ArtifactTTL",
+            "EnvironmentSettings", "attach", "automations", "beta", "box3d", "docker", "env", "EvalTable", "api",
+            "catboost", "finish_all", "gym", "helper", "integration", "jupyter", "proto", "sandbox", "sync",
+            "wandb_agent", "wandb_run")
 
 
 def __getattr__(name):
