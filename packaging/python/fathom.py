@@ -1854,6 +1854,11 @@ class _Writer:
             raise
 
     def _concluded(self, outcome):
+        rows = self._run._passed_over.get("rows", 0) + len(self._waiting)
+        if rows:
+            outcome["details"].setdefault("not_recorded", {})["rows"] = rows
+        if self._waiting and not outcome["message"]:
+            outcome["message"] = "%d rows are not recorded: the disk took no more" % rows
         try:
             self._conclude(outcome)
             return True

@@ -319,6 +319,11 @@ void PythonModuleTest::diskThatStaysFull() {
   const QByteArray said = finish(*process);
   QVERIFY2(process->exitCode() == 0, (said + process->readAllStandardError()).constData());
   compareRows(run("still_full"), kRows);
+  // The end, for which there is room again, tells that the curves stop before it.
+  const RunOutcome ended = outcome("still_full");
+  QVERIFY(ended.state == RunState::Finished);
+  QVERIFY(ended.details["not_recorded"]["rows"].get<int>() > 19000);
+  QVERIFY(ended.message.english().find("rows are not recorded: the disk took no more") != std::string::npos);
 }
 
 void PythonModuleTest::folderDeleted() {
