@@ -265,7 +265,8 @@ void RunDetailsTest::originHasTitles() {
 // Resume is not for it; what goes on with it is copied from the page.
 void RunDetailsTest::commandOfAnotherProgram() {
   const std::string run = m_fixture->makeRun("other");
-  std::ofstream(run + "/run.json") << R"({"uuid":"other-1","format":1,"name":"other","created":"2026-01-01T00:00:00.000Z",
+  std::ofstream(run + "/run.json")
+      << R"({"uuid":"other-1","format":1,"name":"other","created":"2026-01-01T00:00:00.000Z",
     "writer":{"program":"fathom.py","version":"1.0"},
     "provenance":{"command":["python3","train it.py"],"folder":"/home/ada"}})";
   RunItem item;

@@ -10,7 +10,8 @@ QString modulePython() {
   static const QString found = [] {
     const QString python = QStandardPaths::findExecutable(QStringLiteral("python3"));
     const QString ask = QStringLiteral("import sys; sys.exit(sys.version_info < (3, 8))");
-    return python.isEmpty() || QProcess::execute(python, {QStringLiteral("-c"), ask}) != 0 ? QString() : python;
+    return python.isEmpty() || QProcess::execute(python, {QStringLiteral("-c"), ask}) != 0 ? QString()
+                                                                                           : python;
   }();
   return found;
 }

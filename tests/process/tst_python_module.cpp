@@ -75,8 +75,7 @@ class PythonModuleTest : public QObject {
 
 void PythonModuleTest::initTestCase() {
   m_python = test::modulePython();
-  if (m_python.isEmpty())
-    QSKIP("SKIPPED-ALL no python3 of version 3.8 or newer on this machine");
+  if (m_python.isEmpty()) QSKIP("SKIPPED-ALL no python3 of version 3.8 or newer on this machine");
 }
 
 std::unique_ptr<QProcess> PythonModuleTest::start(const QString& mode, int rows,
@@ -402,6 +401,11 @@ void PythonModuleTest::namesTablesAndOptions() {
   }
   QVERIFY(ask({"curves", "--csv", "values", "--metric", "a\"b"}).out.contains(QLatin1String("\"a\"\"b\"")));
   QVERIFY(ask({"curves", "values", "--metric", "text"}).exitCode != 0);
+  const ShellResult drawn = ask({"export-figure", "--figure", "training_curve", "--runs", "values", "--set",
+                                 QString::fromUtf8("metric=acc/ü"), "--out", m_fixture->file("named.svg")});
+  QVERIFY2(drawn.exitCode == 0, qPrintable(drawn.err));
+  QFile figure(m_fixture->file("named.svg"));
+  QVERIFY(figure.open(QIODevice::ReadOnly) && figure.readAll().contains("acc/ü"));
   const Json shown = ask({"show", "--json", "values"}).json();
   QCOMPARE(shown["run"]["options"]["lr"].get<double>(), 0.1);
   const std::string set = shown["predictions"][0]["path"].get<std::string>();

@@ -25,7 +25,8 @@ namespace {
 constexpr int kProgramRows = 40;
 
 const ScalarSeries* seriesCalled(const std::vector<ScalarSeries>& all, const std::string& name) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.metric == name; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.metric == name; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -37,7 +38,8 @@ std::string textOf(const std::string& path) {
 // Where torch can be imported, as packaging/bench-peers.sh arranges it.
 QString torchPath() {
   const QString libtorch = qEnvironmentVariable("FATHOM_LIBTORCH");
-  return QStringLiteral(FATHOM_SOURCE_DIR "/packaging/python:" FATHOM_SOURCE_DIR "/build/bench-peers/python:") +
+  return QStringLiteral(FATHOM_SOURCE_DIR "/packaging/python:" FATHOM_SOURCE_DIR
+                                          "/build/bench-peers/python:") +
          (libtorch.isEmpty() ? QStringLiteral(FATHOM_SOURCE_DIR "/build/deps/libtorch")
                              : QDir(libtorch + QStringLiteral("/..")).absolutePath());
 }
@@ -74,8 +76,7 @@ class PythonProgramsTest : public QObject {
 };
 
 void PythonProgramsTest::initTestCase() {
-  if (test::modulePython().isEmpty())
-    QSKIP("SKIPPED-ALL no python3 of version 3.8 or newer on this machine");
+  if (test::modulePython().isEmpty()) QSKIP("SKIPPED-ALL no python3 of version 3.8 or newer on this machine");
 }
 
 std::vector<std::string> PythonProgramsTest::runs(const QString& first) const {
@@ -98,11 +99,13 @@ void PythonProgramsTest::namesThatAreNoText() {
   test::finishWritten(*process);
   const QByteArray err = process->readAllStandardError();
   QVERIFY2(process->exitCode() == 0, err.constData());
-  QVERIFY2(err.count("a row could not be logged") == 1 && err.contains("its step -3 is no number from 0 to 2^53"),
-           err.constData());
+  QVERIFY2(
+      err.count("a row could not be logged") == 1 && err.contains("its step -3 is no number from 0 to 2^53"),
+      err.constData());
   const RunFolder folder(run("odd"));
   const RunIdentity identity = folder.identity().value();
-  QCOMPARE(identity.name, std::string("another \\udcff"));  // as run.json says it since the program changed it
+  QCOMPARE(identity.name,
+           std::string("another \\udcff"));  // as run.json says it since the program changed it
   QCOMPARE(identity.provenance["notes"].get<std::string>(), std::string("late"));
   QCOMPARE(identity.provenance["tags"], Json::array({"b", "a"}));
   QCOMPARE(identity.provenance["command"].back().get<std::string>(), std::string("/data/\\udcff"));
@@ -151,11 +154,10 @@ void PythonProgramsTest::workersWriteNothing() {
 
 void PythonProgramsTest::torchrunWritesOneRun() {
   if (!torchThere()) QSKIP("python3 has no torch: packaging/bench-peers.sh fetches what it needs");
-  const auto process =
-      start(QStringLiteral("score"), kProgramRows,
-            {QStringLiteral("FATHOM_RUN_DIR="), QStringLiteral("PYTHONPATH=") + torchPath()},
-            {QStringLiteral("-m"), QStringLiteral("torch.distributed.run"), QStringLiteral("--standalone"),
-             QStringLiteral("--nproc_per_node=3")});
+  const auto process = start(QStringLiteral("score"), kProgramRows,
+                             {QStringLiteral("FATHOM_RUN_DIR="), QStringLiteral("PYTHONPATH=") + torchPath()},
+                             {QStringLiteral("-m"), QStringLiteral("torch.distributed.run"),
+                              QStringLiteral("--standalone"), QStringLiteral("--nproc_per_node=3")});
   test::finishWritten(*process);
   const QByteArray err = process->readAllStandardError();
   QVERIFY2(process->exitCode() == 0, err.constData());
@@ -228,7 +230,8 @@ void PythonProgramsTest::loggerOfLightning() {
   const auto saved = std::find_if(events.begin(), events.end(),
                                   [](const Event& event) { return event.kind == "checkpoint"; });
   QVERIFY(saved != events.end() && saved->members["bytes"] == 7);
-  QVERIFY(std::any_of(events.begin(), events.end(), [](const Event& each) { return each.kind == "validation"; }));
+  QVERIFY(
+      std::any_of(events.begin(), events.end(), [](const Event& each) { return each.kind == "validation"; }));
 }
 
 void PythonProgramsTest::whereTheProgramComesFrom() {
@@ -241,10 +244,11 @@ void PythonProgramsTest::whereTheProgramComesFrom() {
   };
   const std::string script = repository.toStdString() + "/train.py";
   // It waits until its repository is written down, which a short program need not.
-  std::ofstream(script) << "import fathom, os, time\n"
-                           "path = os.path.join(fathom.init(name='mine').dir, 'run.json')\n"
-                           "until = time.time() + 60\n"
-                           "while 'revision' not in open(path).read() and time.time() < until: time.sleep(0.01)\n";
+  std::ofstream(script)
+      << "import fathom, os, time\n"
+         "path = os.path.join(fathom.init(name='mine').dir, 'run.json')\n"
+         "until = time.time() + 60\n"
+         "while 'revision' not in open(path).read() and time.time() < until: time.sleep(0.01)\n";
   QVERIFY(git({"init", "-q"}).code == 0 && git({"add", "."}).code == 0);
   QVERIFY(git({"commit", "-q", "-m", "first"}).code == 0);
   std::ofstream(script, std::ios::app) << "# not committed\n";
@@ -286,8 +290,8 @@ void PythonProgramsTest::wheel() {
   };
   QVERIFY2(imported(wheel).contains(wheel.toUtf8()), imported(wheel).constData());
   const QString place = m_fixture->file("installed");
-  const test::Ended pip = test::ran(
-      test::modulePython(), {"-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target", place, wheel});
+  const test::Ended pip = test::ran(test::modulePython(), {"-m", "pip", "install", "--quiet", "--no-index",
+                                                           "--no-deps", "--target", place, wheel});
   if (pip.err.contains("No module named pip")) return;
   QVERIFY2(pip.code == 0, pip.err.constData());
   QVERIFY(imported(place).contains(place.toUtf8()));

@@ -190,8 +190,8 @@ void ForeignWriterTest::escapesAndBlanks() {
   QVERIFY(bad.poll()->empty() && bad.badLines() == 1);
 }
 
-// Steps that are no place on an axis and rows that hold no numbers are bad lines: left out and counted, by all
-// readers alike, and no curve reaches into nowhere.
+// Steps that are no place on an axis and rows that hold no numbers are bad lines: left out and counted, by
+// all readers alike, and no curve reaches into nowhere.
 void ForeignWriterTest::stepsAndRowsThatAreNone() {
   std::string log = row(0, 1, "\"loss\":2") + row(1, 2, "\"loss\":null") + row(2, 3, "\"loss\":{}");
   int seq = 3;

@@ -255,9 +255,9 @@ void RunActions::giveReason(const char* id, const QString& reason) {
 // Why what is greyed does not go with these runs, where the name of the action does not say it.
 void RunActions::giveReasons() {
   const bool foreign = !any(isOurs), folderless = !any(hasFolder);
-  const QString imported =
-      tr("Not of runs of other programs: only the program that wrote them can go on. Details › Origin says the "
-         "command, where one was recorded.");
+  const QString imported = tr(
+      "Not of runs of other programs: only the program that wrote them can go on. Details › Origin says the "
+      "command, where one was recorded.");
   const QString waits = tr("Not of runs that wait in the queue: they have no folder yet.");
   for (const char* id : {"run.retry", "run.retry_at", "run.clone", "run.resume"})
     giveReason(id, m_selection.isEmpty() ? QString() : foreign ? imported : QString());

@@ -23,8 +23,9 @@ BroughtNotes broughtNotes(const Json& provenance);
 
 // "fathom.py 1.0": the program that wrote the run, "" for a run that was imported or is ours.
 std::string runWriter(const Json& provenance);
-// The recorded command for a shell, "cd FOLDER && python3 train.py --lr 0.1"; "" where none was recorded. With
-// the absolute path of the run's folder what fathom.py wrote is gone on with, as the next attempt of that run.
+// The recorded command for a shell, "cd FOLDER && python3 train.py --lr 0.1"; "" where none was recorded.
+// With the absolute path of the run's folder what fathom.py wrote is gone on with, as the next attempt of
+// that run.
 std::string recordedCommand(const Json& provenance, const std::string& runFolder = {});
 
 // Origin of a run, "" when it was trained here: by the provenance of its run.json. For a run that
