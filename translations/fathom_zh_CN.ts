@@ -26772,6 +26772,8 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>This run will not be started</source>
         <translation>此运行不会启动</translation>
+    </message>
+    <message>
         <source>Not of runs of other programs: only the program that wrote them can go on. Details › Origin says the command, where one was recorded.</source>
         <translation>不适用于其他程序的运行：只有写成它们的程序能够继续。如果记录了命令，“详情 › 来历”会说出它。</translation>
     </message>
