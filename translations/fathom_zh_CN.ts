@@ -3149,6 +3149,14 @@
         <source>Makes the sample project, with a run that was trained before, starts its runs and shows it in the window (with --json: without a window).</source>
         <translation>建立示例项目（含一个事先训练好的运行），启动其运行并在窗口中显示（加 --json 则不开窗口）。</translation>
     </message>
+    <message>
+        <source>Remove a place</source>
+        <translation>移除地点</translation>
+    </message>
+    <message>
+        <source>Takes a place from the list and says how to add it again; nothing there is touched.</source>
+        <translation>把地点从列表中去掉，并给出重新添加它的命令；不触动那里的任何东西。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -25558,6 +25566,22 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>name the network interface that leads from one machine to the other: parallel.interface</source>
         <translation>请指明连接各机器的网络接口：parallel.interface</translation>
+    </message>
+    <message>
+        <source>place &apos;%1&apos; was written down by nobody: it is always there</source>
+        <translation>地点“%1”不是谁写下的：它总是在</translation>
+    </message>
+    <message>
+        <source>place &apos;%1&apos; is not in %2</source>
+        <translation>地点“%1”不在 %2 中</translation>
+    </message>
+    <message>
+        <source>it is in %1: leave out --user</source>
+        <translation>它在 %1 中：去掉 --user</translation>
+    </message>
+    <message>
+        <source>it is in %1: give --user</source>
+        <translation>它在 %1 中：加上 --user</translation>
     </message>
 </context>
 <context>

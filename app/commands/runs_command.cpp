@@ -131,13 +131,14 @@ class RunList {
 
   void add(const RunRow& row) {
     m_known.insert(row.identity.uuid);
-    if (!fits(row)) return;
+    const auto note = m_notes.find(row.identity.uuid);
+    if (!fits(row, note != m_notes.end() ? note->second.place : std::string())) return;
     if (m_context.json) return addJson(row);
     grouped() ? m_groups.add(groupOf(row), row) : addLine(row);
   }
 
   void add(const QueueEntry& entry) {
-    if (m_known.count(entry.uuid) || !fits(queuedRow(entry))) return;
+    if (m_known.count(entry.uuid) || !fits(queuedRow(entry), entry.place)) return;
     if (grouped() && !m_context.json) return m_groups.add(groupOf(queuedRow(entry)), queuedRow(entry));
     const auto note = m_notes.find(entry.uuid);
     std::string state = runStateName(RunState::Queued);
@@ -175,10 +176,10 @@ class RunList {
   bool grouped() const { return m_grouping.kind() != RunGrouping::Kind::Seeds; }
   std::string groupOf(const RunRow& row) const { return m_grouping.groupOf(row.name, row.options); }
 
-  bool fits(const RunRow& row) {
+  bool fits(const RunRow& row, const std::string& queuedAt) {
     m_seen = true;
     if (m_unmet) m_unmet->see(row);
-    const bool fits = !m_condition || m_condition->holds(row);
+    const bool fits = !m_condition || m_condition->holds(row, queuedAt);
     m_fits = m_fits || fits;
     return fits;
   }

@@ -22,6 +22,8 @@ RunItem conditionRun(int i) {
   run.state = i % 5 == 0 ? RunState::Diverged : RunState::Finished;
   run.best["valid.bleu"] = 20 + i % 20;
   run.last["valid.bleu"] = 19;
+  if (i % 20 == 0) run.job.place = QStringLiteral("box");
+  if (i == 1) run.origin = QStringLiteral("wandb /there");
   Json options = {{"model.layers", 6 * (1 + i % 3)}, {"seed", i}, {"task", "nmt"}};
   for (int k = 0; k < 80; ++k) options["encoder.option" + std::to_string(k)] = k;
   run.config = options;
@@ -77,6 +79,12 @@ void RunConditionFilterTest::conditionIsTyped() {
   m_panel->filterBox()->clear();
   QTest::keyClicks(m_panel->filterBox(), "state = diverged and not name ~ 5");
   QTRY_COMPARE(shown(), 5);
+  m_panel->filterBox()->clear();
+  QTest::keyClicks(m_panel->filterBox(), "place = box");
+  QTRY_COMPARE(shown(), 3);
+  m_panel->filterBox()->clear();
+  QTest::keyClicks(m_panel->filterBox(), "place = local");
+  QTRY_COMPARE(shown(), 56);  // one of the others is another program's
 }
 
 // What was shown stays until the condition is whole.

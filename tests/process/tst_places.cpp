@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <QElapsedTimer>
+#include <QProcess>
 #include <QTest>
 #include <algorithm>
 #include <atomic>
@@ -34,6 +35,7 @@ class PlacesTest : public QObject {
   }
   void placesAreWrittenDown();
   void oneDeclarationMakesTheRecord();
+  void aPlaceIsRemovedAndAddedAgain();
   void theJournalIsShort();
   void wrongFilesAreNamed_data();
   void wrongFilesAreNamed();
@@ -127,6 +129,42 @@ void PlacesTest::oneDeclarationMakesTheRecord() {
   QVERIFY(removePlace(file, "box").ok());
   QVERIFY(!removePlace(file, "box").ok());
   QVERIFY(findPlace(m_fixture->path(), "cluster").ok() && !findPlace(m_fixture->path(), "box").ok());
+}
+
+// The command that is said makes the very record again, whatever signs are in it.
+void PlacesTest::aPlaceIsRemovedAndAddedAgain() {
+  QCOMPARE(ask({"add-place", "box", "--launcher", "slurm", "--set", "host=box", "--set",
+                "options=-p 2222 -J gate", "--limit", "running=2", "--root", "/a b/it's", "--head",
+                "#SBATCH --exclude=n[1,2]", "--before", "export X='1 2' Y=\"$Z\""})
+               .exitCode,
+           0);
+  QCOMPARE(ask({"add-place", "box", "--set", "partition=mine", "--user"}).exitCode, 0);
+  const Json written = placeToJson(findPlace(m_fixture->path(), "box").value());
+  QueueEntry waits;
+  waits.place = "box";
+  QVERIFY(m_fixture->queue().add(waits).ok());
+  const ShellResult removed = ask({"remove-place", "box", "--json"});
+  QVERIFY2(removed.exitCode == 0, qPrintable(removed.err));
+  QCOMPARE(removed.json()["place"]["runs"].get<int>(), 1);
+  QVERIFY2(removed.err.isEmpty(), qPrintable(removed.err));  // the user's place has the name, too
+  QCOMPARE(findPlace(m_fixture->path(), "box")->file, userPlacesFile());
+  const ShellResult other = ask({"remove-place", "box"});
+  QCOMPARE(other.exitCode, 2);
+  QVERIFY2(other.err.contains("give --user"), qPrintable(other.err));
+  const ShellResult gone = ask({"remove-place", "box", "--user"});
+  QVERIFY2(gone.exitCode == 0 && gone.err.contains("1 runs are trained or wait there"), qPrintable(gone.err));
+  QVERIFY(!findPlace(m_fixture->path(), "box").ok());
+  QCOMPARE(m_fixture->queue().entries()->size(), std::size_t{1});
+  const QString again = QString::fromStdString(removed.json()["add_again"].get<std::string>());
+  QProcess shell;
+  shell.start("/bin/sh",
+              {"-c", "fathom() { \"$PROGRAM\" \"$@\"; }; PROGRAM='" FATHOM_BIN_DIR "/fathom'; " + again});
+  QVERIFY(shell.waitForFinished(60000));
+  QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError().constData());
+  QCOMPARE(placeToJson(findPlace(m_fixture->path(), "box").value()), written);
+  QCOMPARE(ask({"remove-place", "nowhere"}).exitCode, 30);
+  const ShellResult always = ask({"remove-place", "slurm"});
+  QVERIFY2(always.exitCode == 2 && always.err.contains("written down by nobody"), qPrintable(always.err));
 }
 
 // It says nothing twice in a row, keeps the newer half of what is too much, and its time to the second.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conditions on runs: what they ask, how they are refused.
+#include <QTemporaryDir>
 #include <QTest>
 #include <limits>
 
 #include "core/base/errors/result.h"
 #include "core/library/runs/run_condition.h"
+#include "core/record/runs/attempt_place.h"
 
 using namespace fathom;
 
@@ -50,6 +52,7 @@ class RunConditionTest : public QObject {
   void whatLooksLikeOne();
   void unmetNamesAreTold();
   void asksForOptionsOnlyWhereItMust();
+  void placesAreAskedFor();
   void itHasAnEnd();
 };
 
@@ -184,6 +187,26 @@ void RunConditionTest::asksForOptionsOnlyWhereItMust() {
   QVERIFY(!RunCondition::parse("best.valid.bleu > 30 and state = finished")->needsOptions());
   QVERIFY(RunCondition::parse("layers > 30")->needsOptions());
   QVERIFY(RunCondition::parse("source ~ wandb")->needsOptions());
+}
+
+// By the queue while it waits or works, by what its last attempt says afterwards; a run that nobody has
+// written a place of is one of this machine, one of another program has none.
+void RunConditionTest::placesAreAskedFor() {
+  QTemporaryDir dir;
+  const std::string path = dir.filePath("run").toStdString();
+  RunIdentity identity;
+  identity.uuid = "u";
+  const RunFolder folder = RunFolder::create(path, identity).value();
+  RunRow row = deepRow();
+  row.path = path;
+  row.attempts = folder.beginAttempt({{"format", 1}}).value();
+  QVERIFY(holds("place = local", row) && !holds("place = box", row));
+  QVERIFY(writeAttemptPlace(folder, 1, {"box", "17_3", "n7"}).ok());
+  QVERIFY(holds("place = box", row) && holds("place in (desk, Box)", row) && !holds("place = local", row));
+  const auto condition = RunCondition::parse("place = desk").value();
+  QVERIFY(condition.holds(row, "desk") && !condition.holds(row));
+  row.identity.provenance = {{"imported_from", "/there"}, {"format", "wandb"}};
+  QVERIFY(holds("source ~ wandb", row) && !holds("place", row));
 }
 
 // Each part is a call within another.

@@ -6,6 +6,7 @@
 #include <deque>
 #include <utility>
 
+#include "core/library/queue/queue_folder.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -50,6 +51,9 @@ class AskedItem : public AskedRun {
         return number(m_run.attempts);
       case RunField::Source:
         return text(m_run.origin);
+      case RunField::Place:
+        if (!m_run.origin.isEmpty()) return text({});
+        return text(m_run.job.place.isEmpty() ? QString::fromLatin1(kLocalPlace) : m_run.job.place);
     }
   }
 

@@ -29,7 +29,7 @@ constexpr FieldWord kFieldWords[] = {
     {"notes", RunField::Notes},       {"note", RunField::Notes},      {"starred", RunField::Starred},
     {"star", RunField::Starred},      {"updates", RunField::Updates}, {"total_updates", RunField::Total},
     {"time", RunField::Time},         {"started", RunField::Started}, {"created", RunField::Started},
-    {"attempts", RunField::Attempts}, {"source", RunField::Source},
+    {"attempts", RunField::Attempts}, {"source", RunField::Source},   {"place", RunField::Place},
 };
 
 constexpr RunState kStates[] = {RunState::Queued,   RunState::Running, RunState::Finished, RunState::Stopped,

@@ -8,7 +8,9 @@
 
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/number_text.h"
+#include "core/library/queue/queue_folder.h"
 #include "core/record/import/foreign_run.h"
+#include "core/record/runs/attempt_place.h"
 
 namespace fathom {
 
@@ -29,7 +31,8 @@ std::optional<double> secondsFrom(const std::string& iso) {
 // What a condition asks of a row of a listing.
 class AskedRow : public AskedRun {
  public:
-  explicit AskedRow(const RunRow& row) : m_row(row) {}
+  explicit AskedRow(const RunRow& row, std::string queuedAt = {})
+      : m_row(row), m_place(std::move(queuedAt)) {}
 
   void field(RunField field, AskedFacts& facts) const override {
     const auto text = [&facts](std::string_view word) { facts.push_back(AskedFact::of(word)); };
@@ -67,6 +70,9 @@ class AskedRow : public AskedRun {
       case RunField::Source:
         m_source = importOrigin(m_row.identity.provenance);
         return text(m_source);
+      case RunField::Place:
+        if (m_place.empty()) m_place = lastPlace();
+        return text(m_place);
     }
   }
 
@@ -98,8 +104,15 @@ class AskedRow : public AskedRun {
         std::make_unique<std::string>(value.dump(-1, ' ', false, Json::error_handler_t::replace)));
     return AskedFact::of(std::string_view(*m_texts.back()));
   }
+  // Attempts that nobody has written a place of were made by an engine of this machine.
+  std::string lastPlace() const {
+    if (!importOrigin(m_row.identity.provenance).empty()) return {};
+    const auto place =
+        m_row.attempts > 0 ? attemptPlace(RunFolder(m_row.path), m_row.attempts) : std::nullopt;
+    return place ? place->place : kLocalPlace;
+  }
   const RunRow& m_row;
-  mutable std::string m_source;
+  mutable std::string m_source, m_place;
   mutable std::vector<std::unique_ptr<std::string>> m_texts;
 };
 
@@ -224,13 +237,14 @@ bool RunCondition::holds(const AskedRun& run) const {
   return m_root < 0 || nodeHolds(m_root, run, facts);
 }
 
-bool RunCondition::holds(const RunRow& row) const {
-  return holds(AskedRow(row));
+bool RunCondition::holds(const RunRow& row, const std::string& queuedAt) const {
+  return holds(AskedRow(row, queuedAt));
 }
 
 bool RunCondition::needsOptions() const {
   return std::any_of(m_names.begin(), m_names.end(), [](const AskedName& name) {
-    const bool field = name.kind == AskedName::Kind::Field && name.field != RunField::Source;
+    const bool field = name.kind == AskedName::Kind::Field && name.field != RunField::Source &&
+                       name.field != RunField::Place;
     return !field && name.kind != AskedName::Kind::Best && name.kind != AskedName::Kind::Last;
   });
 }

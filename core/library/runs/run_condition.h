@@ -29,6 +29,7 @@ enum class RunField {
   Started,  // seconds since 1970
   Attempts,
   Source,  // where it was imported from
+  Place    // where it is or was trained last (core/record/runs/attempt_place.h)
 };
 
 // A name that a condition asks for.
@@ -76,8 +77,9 @@ class RunCondition {
   // A usage error names the place and what is expected there.
   static Result<RunCondition> parse(std::string_view text);
   bool holds(const AskedRun& run) const;
-  // The same of a row of a listing, read with RowParts::All where needsOptions() says so.
-  bool holds(const RunRow& row) const;
+  // The same of a row of a listing, read with RowParts::All where needsOptions() says so. `queuedAt`: the
+  // place that it waits or works at by the queue; "" = none, and its last attempt tells.
+  bool holds(const RunRow& row, const std::string& queuedAt = {}) const;
   bool needsOptions() const;
   const std::vector<AskedName>& names() const { return m_names; }
   // True if the run has anything under the name.
