@@ -3002,10 +3002,6 @@
         <translation>处理器</translation>
     </message>
     <message>
-        <source>Processors of a run, which are its threads.</source>
-        <translation>一个运行的处理器数，也就是它的线程数。</translation>
-    </message>
-    <message>
         <source>Memory of a run, such as 16G; empty: the site&apos;s default.</source>
         <translation>一个运行的内存，例如 16G；留空：站点的默认值。</translation>
     </message>
@@ -3156,6 +3152,18 @@
     <message>
         <source>Takes a place from the list and says how to add it again; nothing there is touched.</source>
         <translation>把地点从列表中去掉，并给出重新添加它的命令；不触动那里的任何东西。</translation>
+    </message>
+    <message>
+        <source>Processors of a run, which are its threads; with several nodes, of each of its processes.</source>
+        <translation>一个运行的处理器数，也就是它的线程数；有多个节点时，是它每个进程的处理器数。</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Nodes over which the processes of a run (parallel.ranks) are shared out evenly; a run of one process takes one.</source>
+        <translation>运行的各进程（parallel.ranks）平均分到的节点数；只有一个进程的运行占一个节点。</translation>
     </message>
 </context>
 <context>
@@ -25582,6 +25590,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>it is in %1: give --user</source>
         <translation>它在 %1 中：加上 --user</translation>
+    </message>
+    <message>
+        <source>the %1 processes of the run (parallel.ranks) cannot be shared out evenly over the %2 nodes of place &apos;%3&apos;</source>
+        <translation>运行的 %1 个进程（parallel.ranks）无法平均分到地点“%3”的 %2 个节点上</translation>
+    </message>
+    <message>
+        <source>take a multiple of %1 processes, or another number of nodes</source>
+        <translation>取 %1 的倍数个进程，或改变节点数</translation>
     </message>
 </context>
 <context>

@@ -106,6 +106,13 @@ int DeviceSlots::threadsFor(const std::string& device) const {
   return std::max(1, usableCores() / std::max(1, sharers));
 }
 
+int ranksOfEntry(const QueueEntry& entry) {
+  const auto options = entry.config.find("options");
+  if (options == entry.config.end() || !options->is_object()) return 1;
+  const auto ranks = options->find("parallel.ranks");
+  return ranks != options->end() && ranks->is_number_integer() ? std::max(1, ranks->get<int>()) : 1;
+}
+
 int runsAtOnceHere(const EngineDescription& engine, const QueueSettings& settings) {
   std::vector<std::string> devices;
   for (const EngineDevice& device : engine.devices)

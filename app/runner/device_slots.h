@@ -40,6 +40,9 @@ class DeviceSlots {
   std::map<std::string, int> m_used;
 };
 
+// Processes that the run of an entry will have.
+int ranksOfEntry(const QueueEntry& entry);
+
 // Runs that an engine's devices here take at once, where each asks for any of them.
 int runsAtOnceHere(const EngineDescription& engine, const QueueSettings& settings);
 

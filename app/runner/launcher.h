@@ -25,6 +25,7 @@ struct JobRequest {
   std::string stderrPath;  // messages of the engine before its run folder exists
   int threads = 1;
   int nice = 5;
+  int ranks = 1;  // processes that its configuration asks for
 };
 
 // An exit code that nobody of ours could see.

@@ -33,14 +33,6 @@ bool hasBegun(const RunFolder& folder) {
   return folder.exists() && folder.lastAttempt() > 0;
 }
 
-// Processes that the run of an entry will have.
-int ranksOfEntry(const QueueEntry& entry) {
-  const auto options = entry.config.find("options");
-  if (options == entry.config.end() || !options->is_object()) return 1;
-  const auto ranks = options->find("parallel.ranks");
-  return ranks != options->end() && ranks->is_number_integer() ? std::max(1, ranks->get<int>()) : 1;
-}
-
 }  // namespace
 
 Runner::Runner(RunnerOptions options) : m_options(std::move(options)), m_queue(m_options.project) {}
@@ -245,6 +237,7 @@ Result<JobRequest> Runner::requestFor(Active& active) const {
   request.uuid = active.entry.uuid;
   request.stderrPath = startingPath(active.entry.uuid, ".stderr");
   request.threads = m_slots.threadsFor(active.device);
+  request.ranks = ranksOfEntry(active.entry);
   const RunFolder folder(active.entry.runPath);
   const bool resume = hasBegun(folder);
   if (!resume) {

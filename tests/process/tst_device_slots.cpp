@@ -3,6 +3,8 @@
 #include <QTest>
 
 #include "app/runner/device_slots.h"
+#include "app/runs/run_control.h"
+#include "tests/process/support_project_fixture.h"
 
 using namespace fathom;
 
@@ -13,6 +15,7 @@ class DeviceSlotsTest : public QObject {
   void ranksGetCardsInARow();
   void tooManyRanksAreTheEnginesToRefuse();
   void ranksShareTheProcessor();
+  void aResumedRunTakesAsManyCards();
 };
 
 namespace {
@@ -74,5 +77,26 @@ void DeviceSlotsTest::ranksShareTheProcessor() {
   QCOMPARE(places.freeDevice("auto", 2), std::string("cpu"));
 }
 
-QTEST_APPLESS_MAIN(DeviceSlotsTest)
+void DeviceSlotsTest::aResumedRunTakesAsManyCards() {
+  const ProjectFixture project;
+  RunIdentity identity;
+  identity.uuid = makeUuid();
+  const RunFolder folder = RunFolder::create(project.path() + "/runs/" + identity.uuid, identity).value();
+  const Json options = {{"parallel.ranks", 2}, {"device", "cuda:0"}};
+  const int attempt = folder.beginAttempt({{"format", 1}, {"name", "two"}, {"options", options}}).value();
+  RunOutcome outcome;
+  outcome.state = RunState::Stopped;
+  QVERIFY(folder.writeOutcome(attempt, outcome).ok());
+  const auto entry = resumeEntry(project.path(), folder.path());
+  QVERIFY2(entry.ok(), entry.ok() ? "" : entry.error().text().c_str());
+  QCOMPARE(ranksOfEntry(*entry), 2);
+  // As the queue keeps it, too.
+  const QueueEntry queued = project.queue().add(*entry).value();
+  QCOMPARE(ranksOfEntry(project.queue().entries()->front()), 2);
+  DeviceSlots places = slotsOf({"cpu", "cuda:0", "cuda:1"});
+  places.take("cuda:1");
+  QCOMPARE(places.freeDevice(queued.device, ranksOfEntry(queued)), std::string());
+}
+
+QTEST_GUILESS_MAIN(DeviceSlotsTest)
 #include "tst_device_slots.moc"

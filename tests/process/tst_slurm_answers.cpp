@@ -8,6 +8,18 @@
 
 using namespace fathom;
 
+namespace {
+
+PlaceRecord plainPlace() {
+  PlaceRecord record;
+  record.id = "here";
+  record.resources = OptionValues(OptionSchema(slurmResources(), {}));
+  record.limits = OptionValues(OptionSchema(slurmLimits(), {}));
+  return record;
+}
+
+}  // namespace
+
 class SlurmAnswersTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
@@ -17,6 +29,7 @@ class SlurmAnswersTest : public QObject {
   void answersOfSbatch_data();
   void answersOfSbatch();
   void scriptsAreQuoted();
+  void processesAreSharedOutOverNodes();
 };
 
 void SlurmAnswersTest::rowsAreRead() {
@@ -144,10 +157,7 @@ void SlurmAnswersTest::answersOfSbatch() {
 }
 
 void SlurmAnswersTest::scriptsAreQuoted() {
-  PlaceRecord record;
-  record.id = "here";
-  record.resources = OptionValues(OptionSchema(slurmResources(), {}));
-  record.limits = OptionValues(OptionSchema(slurmLimits(), {}));
+  PlaceRecord record = plainPlace();
   QVERIFY(record.resources.setText("partition=main").ok());
   record.before = {"module load it"};
   std::vector<JobRequest> requests(2);
@@ -161,6 +171,27 @@ void SlurmAnswersTest::scriptsAreQuoted() {
   requests.resize(1);
   for (const std::string& word : sbatchWords(record, {"u", "/f", requests}))
     QVERIFY(word.find("--array") == std::string::npos);
+}
+
+// A place of one node leaves it to the engine to start further processes.
+void SlurmAnswersTest::processesAreSharedOutOverNodes() {
+  PlaceRecord record = plainPlace();
+  std::vector<JobRequest> requests(2);
+  for (JobRequest& request : requests) request.ranks = 4;
+  const std::string alone = slurmScript(record, {"u", "/f", requests});
+  QVERIFY(alone.find("ranks=(--ntasks=1)\n") != std::string::npos &&
+          alone.find("--nodes") == std::string::npos);
+  QVERIFY(record.resources.setText("nodes=2").ok());
+  const std::string spread = slurmScript(record, {"u", "/f", requests});
+  QVERIFY(spread.find("#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=2\n") != std::string::npos);
+  QVERIFY(spread.find("ranks=(--nodes=2 --ntasks-per-node=2 --ntasks=4)\n") != std::string::npos);
+  requests[0].ranks = 1;
+  QVERIFY(*slurmSpread(record, requests[0]) == SlurmSpread());
+  requests[0].ranks = 3;
+  const auto uneven = slurmSpread(record, requests[0]);
+  QVERIFY(!uneven.ok());
+  for (const char* words : {"the 3 processes", "the 2 nodes of place 'here'", "a multiple of 2"})
+    QVERIFY2(uneven.error().text().find(words) != std::string::npos, uneven.error().text().c_str());
 }
 
 QTEST_GUILESS_MAIN(SlurmAnswersTest)

@@ -38,6 +38,17 @@ std::vector<std::string> arraysOf(const std::vector<SlurmRow>& rows, const std::
   return arrays;
 }
 
+// Runs from the first on that one array can hold: its resources are those of all of them.
+std::size_t alikeFrom(const PlaceRecord& record, std::span<const JobRequest> requests) {
+  const auto first = slurmSpread(record, requests.front());
+  std::size_t count = 1;
+  for (; count < requests.size(); ++count) {
+    const auto next = slurmSpread(record, requests[count]);
+    if (first.ok() != next.ok() || (first.ok() && *first != *next)) break;
+  }
+  return count;
+}
+
 // An answer as one line.
 struct SlurmTold {
   std::string words;
@@ -88,8 +99,8 @@ std::vector<std::shared_ptr<SlurmBoard::Task>> SlurmBoard::submit(std::span<cons
   Tasks all;
   std::vector<Sent> parts;
   const auto most = static_cast<std::size_t>(m_record.limits.integer("array"));
-  for (std::size_t first = 0; first < requests.size(); first += most) {
-    const std::size_t count = std::min(most, requests.size() - first);
+  for (std::size_t first = 0, count = 0; first < requests.size(); first += count) {
+    count = alikeFrom(m_record, requests.subspan(first, std::min(most, requests.size() - first)));
     parts.push_back({makeUuid(), "", true, count});
     for (std::size_t i = 0; i < count; ++i) {
       auto task = std::make_shared<Task>(Task{.submission = SlurmSubmission(m_project, parts.back().uuid)});
@@ -246,8 +257,11 @@ void SlurmBoard::tell(const Tasks& tasks, const JobStatus& status) {
 // Every task keeps its number; one that nobody waits for any more leaves a gap.
 SlurmSite::Requests SlurmBoard::requestsOf(const Sent& sent, const Tasks& tasks) const {
   SlurmSite::Requests requests(sent.of);
-  for (JobRequest& request : requests)
-    if (!tasks.empty()) request.enginePath = tasks.front()->request.enginePath;
+  for (JobRequest& request : requests) {
+    if (tasks.empty()) break;
+    request.enginePath = tasks.front()->request.enginePath;
+    request.ranks = tasks.front()->request.ranks;
+  }
   for (const auto& task : tasks) requests[task->index] = task->request;
   return requests;
 }
@@ -260,6 +274,8 @@ Status SlurmBoard::write(const Sent& sent, const Tasks& tasks) const {
 
 // The files are there before sbatch is asked: whatever happens then, it can be found again.
 SlurmAnswer SlurmBoard::stage(const Sent& sent, const Tasks& tasks, const StopToken& stop) {
+  if (const auto spread = slurmSpread(m_record, tasks.front()->request); !spread.ok())
+    return {SlurmAnswer::Kind::Refused, spread.error().text()};
   if (const Status written = write(sent, tasks); !written.ok())
     return {SlurmAnswer::Kind::Refused, written.error().text()};
   // Data may be on their way for hours: whoever calls all of it off does not wait for them.

@@ -153,6 +153,7 @@ class SlurmHost : public SlurmSite {
     std::size_t bytes = 0;
     Requests there(requests.size());
     for (std::size_t i = 0; i < requests.size(); ++i) {
+      there[i].ranks = requests[i].ranks;
       if (requests[i].runPath.empty()) continue;
       m_ofRun = true;
       FATHOM_TRY(StagedRun run, stageRun(*m_channel, requests[i], placed, sent, stop));

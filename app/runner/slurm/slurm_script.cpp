@@ -116,7 +116,7 @@ constexpr const char* kLife = R"(words=(train --or-resume --run "$run" --uuid "$
 [ -z "$config" ] || words+=(--config "$config")
 rm -f "$folder/$task.code"
 mkdir -p "${run%/*}"
-srun --ntasks=1 --cpus-per-task="${SLURM_CPUS_PER_TASK:-1}" --mpi=none --kill-on-bad-exit=1 \
+srun "${ranks[@]}" --cpus-per-task="${SLURM_CPUS_PER_TASK:-1}" --mpi=none --kill-on-bad-exit=1 \
   bash -c 'exec "$@" </dev/null >/dev/null 2>>"$0"' "$messages" "$engine" "${words[@]}"
 code=$?
 if [ "$code" = 10 ]; then
@@ -137,7 +137,15 @@ std::vector<OptionField> slurmResources() {
       textField("account", "Account", "Account that is charged."),
       textField("qos", "Quality of service", "QOS of the jobs."),
       textField("gres", "Devices", "Generic resources of a run, such as gpu:1."),
-      integerField("cpus", "Processors", "Processors of a run, which are its threads.", 1).atLeast(1),
+      integerField("nodes", "Nodes",
+                   "Nodes over which the processes of a run (parallel.ranks) are shared out evenly; a run of "
+                   "one process takes one.",
+                   1)
+          .between(1, 1024),
+      integerField(
+          "cpus", "Processors",
+          "Processors of a run, which are its threads; with several nodes, of each of its processes.", 1)
+          .atLeast(1),
       textField("memory", "Memory", "Memory of a run, such as 16G; empty: the site's default."),
       textField("time", "Time limit", "Time of one life of a run, such as 4:00:00; it goes on in another."),
       textField("constraint", "Constraint", "Features that the node must have.")};
@@ -206,18 +214,34 @@ std::vector<std::string> overridingVariables(const PlaceRecord& record) {
   return names;
 }
 
+Result<SlurmSpread> slurmSpread(const PlaceRecord& record, const JobRequest& request) {
+  const auto nodes = static_cast<int>(record.resources.integer("nodes"));
+  if (nodes == 1 || request.ranks == 1) return SlurmSpread();
+  if (request.ranks % nodes == 0) return SlurmSpread{nodes, request.ranks / nodes};
+  return usageError(
+      Phrase::tr("the %1 processes of the run (parallel.ranks) cannot be shared out evenly over "
+                 "the %2 nodes of place '%3'")(request.ranks, nodes, record.id),
+      Phrase::tr("take a multiple of %1 processes, or another number of nodes")(nodes));
+}
+
 std::string slurmScript(const PlaceRecord& record, const SlurmSending& sending) {
+  const SlurmSpread spread = slurmSpread(record, sending.requests.front()).value();
+  const std::string nodes = "--nodes=" + std::to_string(spread.nodes),
+                    each = "--ntasks-per-node=" + std::to_string(spread.each);
   std::string text = "#!/bin/bash\n# " + slurmComment(sending.uuid) + ", place " + record.id +
                      ", submitted with: sbatch " + joined(sbatchWords(record, sending), " ") + "\n";
   text += "#SBATCH --job-name=fathom\n";
   for (const SlurmOption& option : kSlurmOptions)
     if (const std::string value = asText(record.resources.value(option.key)); !value.empty())
       text += std::string("#SBATCH --") + option.option + "=" + value + "\n";
+  if (spread.nodes > 1) text += "#SBATCH " + nodes + "\n#SBATCH " + each + "\n";
   for (const std::string& line : record.head) text += line + "\n";
   text += "\nfolder=" + quoted(sending.folder) + "\nengine=" + quoted(sending.requests.front().enginePath) +
           "\ntask=${SLURM_ARRAY_TASK_ID:-0}\nexec >>\"$folder/$task.log\" 2>&1 || exit 1\ncase $task in\n";
   for (std::size_t i = 0; i < sending.requests.size(); ++i) text += caseLine(i, sending.requests[i]);
-  text += "esac\nexport OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1} CUBLAS_WORKSPACE_CONFIG=:4096:8\n";
+  const std::string all = "--ntasks=" + std::to_string(spread.nodes * spread.each);
+  text += "esac\nranks=(" + (spread.nodes > 1 ? nodes + " " + each + " " + all : all) + ")\n";
+  text += "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1} CUBLAS_WORKSPACE_CONFIG=:4096:8\n";
   for (const std::string& line : record.before) text += line + "\n";
   return text + kLife;
 }

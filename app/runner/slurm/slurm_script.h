@@ -16,7 +16,16 @@ std::vector<OptionField> slurmLimits();
 // signal, requeue, array, comment, output.
 Status checkSlurmPlace(const PlaceRecord& record);
 
-// One submission: an array of all requests, a job where it is one.
+// Nodes of a run and its processes on each of them. With one node a run is one task, whose engine starts the
+// other processes itself.
+struct SlurmSpread {
+  int nodes = 1, each = 1;
+  bool operator==(const SlurmSpread&) const = default;
+};
+// Usage error with both numbers where the processes cannot be shared out evenly over the nodes of the place.
+Result<SlurmSpread> slurmSpread(const PlaceRecord& record, const JobRequest& request);
+
+// One submission: an array of all requests, a job where it is one; all are spread alike.
 struct SlurmSending {
   std::string uuid, folder;  // its files: script.sh, <task>.code, <task>.log
   std::span<const JobRequest> requests;

@@ -29,6 +29,7 @@ JobRequest requestIn(const Json& json) {
   request.uuid = memberText(json, "uuid");
   request.configPath = memberText(json, "config");
   request.stderrPath = memberText(json, "messages");
+  request.ranks = static_cast<int>(memberInteger(json, "ranks", 1));
   return request;
 }
 
@@ -56,6 +57,7 @@ Status SlurmSubmission::write(const PlaceRecord& record, const std::vector<JobRe
                     {"uuid", requests[i].uuid},
                     {"config", requests[i].configPath},
                     {"messages", requests[i].stderrPath},
+                    {"ranks", requests[i].ranks},
                     {"attempts", attempts[i]}});
   const Json facts = {{"format", 1}, {"place", record.id}, {"runs", std::move(runs)}};
   return writeFileAtomically(m_folder + kFacts, facts.dump(1) + "\n");

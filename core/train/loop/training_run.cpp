@@ -361,6 +361,11 @@ RunReport joinRun(RankMeeting& meeting, const OptionValues& options, bool watchS
   return report;
 }
 
+bool hasFinished(const RunFolder& folder) {
+  const auto outcome = folder.outcome(folder.lastAttempt());
+  return outcome && outcome->state == RunState::Finished;
+}
+
 // What is asked for is what the folder holds. Files may lie elsewhere by now.
 Status checkSameRun(const TrainRequest& request, const RunFolder& folder) {
   FATHOM_TRY(const RunIdentity identity, folder.identity());
@@ -450,11 +455,12 @@ RunReport trainOrResumeRun(const TrainRequest& asked) {
   // Without options of its own the command means those that the folder recorded, where it did.
   const bool bare = request.configFile.empty() && request.assignments.empty();
   const bool anew = !folder.exists() || (isUnused(folder) && !(bare && folder.lastAttempt() > 0));
-  if (isOtherRank(request.meeting) || anew) return trainRun(request);
+  // The other ranks do as the first one will, which may have begun an attempt before they look.
+  const bool joins = isOtherRank(request.meeting) && !bare && !hasFinished(folder);
+  if (joins || anew) return trainRun(request);
   try {
     checkSameRun(request, folder).value();
-    const auto outcome = folder.outcome(folder.lastAttempt());
-    if (outcome && outcome->state == RunState::Finished) {
+    if (hasFinished(folder)) {
       if (request.watcher != nullptr)
         request.watcher->message(Phrase::tr("run %1 has finished")(folder.path()).english());
       return {};
