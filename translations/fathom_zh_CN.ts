@@ -3165,6 +3165,10 @@
         <source>Nodes over which the processes of a run (parallel.ranks) are shared out evenly; a run of one process takes one.</source>
         <translation>运行的各进程（parallel.ranks）平均分到的节点数；只有一个进程的运行占一个节点。</translation>
     </message>
+    <message>
+        <source>Only this place, with the script that its jobs are submitted by.</source>
+        <translation>只列出这个地点，并给出提交其作业的脚本。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -25599,6 +25603,26 @@ measured: mean %6, standard deviation %7</source>
         <source>take a multiple of %1 processes, or another number of nodes</source>
         <translation>取 %1 的倍数个进程，或改变节点数</translation>
     </message>
+    <message>
+        <source>change the resources of the place, or the head of its script</source>
+        <translation>改变该地点的资源或其脚本的开头</translation>
+    </message>
+    <message>
+        <source>give the place a &apos;%1&apos;</source>
+        <translation>给该地点填写“%1”</translation>
+    </message>
+    <message>
+        <source>change &apos;%1&apos; of the place, which is %2</source>
+        <translation>改变该地点的“%1”，它现在是 %2</translation>
+    </message>
+    <message>
+        <source>%1: Slurm does not take its jobs: %2</source>
+        <translation>%1：Slurm 不接受它的作业：%2</translation>
+    </message>
+    <message>
+        <source>Change &apos;%1&apos; of the place; the runs wait in the queue.</source>
+        <translation>请改变该地点的“%1”；运行在队列中等待。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PlaceAsker</name>
@@ -25899,6 +25923,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>“%1” is there again.</source>
         <translation>“%1”已恢复。</translation>
+    </message>
+    <message>
+        <source>Script that jobs are submitted by</source>
+        <translation>提交作业所用的脚本</translation>
+    </message>
+    <message>
+        <source>&amp;Script</source>
+        <translation>脚本(&amp;S)</translation>
     </message>
 </context>
 <context>

@@ -16,15 +16,28 @@ std::string valuesText(const OptionValues& values) {
   return text;
 }
 
+// "" where its launcher has none.
+std::string scriptOf(const PlaceRecord& place) {
+  const auto launcher = findLauncher(place.launcher);
+  return launcher.ok() && (*launcher)->script ? (*launcher)->script(place) : std::string();
+}
+
 Result<CommandOutput> listPlaces(const CommandContext& context, Progress&, const StopToken&) {
-  FATHOM_TRY(const auto places, readPlaces(context.project));
+  const std::string name = context.options.text("name");
+  FATHOM_TRY(auto places, readPlaces(context.project));
+  if (!name.empty()) {
+    FATHOM_TRY(PlaceRecord only, findPlace(context.project, name));
+    places = {std::move(only)};
+  }
   CommandOutput output;
   output.json["places"] = Json::array();
   output.json["launchers"] = Json::array();
+  std::string script;
   TextTable table({"place", "launcher", "resources", "limits", "written in"});
   for (const PlaceRecord& place : places) {
     Json json = {{"id", place.id}, {"file", place.file}};
     json.update(placeToJson(place));
+    if (!name.empty()) json["script"] = script = scriptOf(place);
     output.json["places"].push_back(std::move(json));
     table.addRow({place.id, place.launcher, valuesText(place.resources), valuesText(place.limits),
                   place.file.empty() ? "-" : place.file});
@@ -35,7 +48,7 @@ Result<CommandOutput> listPlaces(const CommandContext& context, Progress&, const
          {"title", launcher.title},
          {"resources", OptionSchema(launcher.resources, {}).toJson()["fields"]},
          {"limits", OptionSchema(launcher.limits, {}).toJson()["fields"]}});
-  output.text = table.text();
+  output.text = table.text() + (script.empty() ? "" : "\n" + script);
   return output;
 }
 
@@ -46,6 +59,9 @@ Command placesCommandEntry() {
           .title = "Places",
           .description = "Lists the places where runs can be started.",
           .group = "Run",
+          .fields = {textField("name", "Name",
+                               "Only this place, with the script that its jobs are submitted by.", "")},
+          .positional = "name",
           .run = listPlaces};
 }
 

@@ -41,6 +41,7 @@ struct JobStatus {
   Kind kind = Kind::Running;
   int exitCode = kUnknownExit;  // of one that has ended (core/record/runs/exit_code.h)
   std::string reason = {};      // why it waits, was refused, or why nothing is known: the place's words
+  std::string field = {};       // the resource of the place that a refusal is about; "" = none
   JobEnd end = JobEnd::Own;
   bool stuck = false;        // it waits for what does not come by itself
   std::string job = {};      // the place's own name of it: "17_3"; "" = none yet
@@ -128,6 +129,9 @@ struct LauncherEntry {
   bool hasHead = false;                                  // and those of a script's head
   bool elsewhere = false;                                // it has a disk of its own, and a root on it
   std::function<Status(const PlaceRecord&)> check = {};  // of a record's lines; may be empty
+  // The script that a run is submitted by, with words in capital letters in the place of its paths; empty
+  // where there is none.
+  std::function<std::string(const PlaceRecord&)> script = {};
   // Judges what this machine needs to start engines there: programs, a host's name. It asks nobody; may be
   // empty.
   std::function<Status(const PlaceRecord&)> ready = {};

@@ -281,11 +281,15 @@ void Runner::keepPlace(Active& active, const JobStatus& job) {
                    active.placed);
 }
 
-Status Runner::putBack(const Active& active, const std::string& why) {
+Status Runner::putBack(const Active& active, const std::string& why, const std::string& field) {
   log("run " + active.entry.uuid + " waits on: " + active.entry.place + " does not take it: " + why);
   m_unknownPlaces.insert(active.entry.place);
-  m_refused = unavailableError(Phrase::tr("%1 does not take the run: %2")(active.entry.place, why),
-                               Phrase::tr("The runs wait in the queue."));
+  const Phrase wait = Phrase::tr("The runs wait in the queue.");
+  m_refused = aboutKey(
+      field,
+      unavailableError(
+          Phrase::tr("%1 does not take the run: %2")(active.entry.place, why),
+          field.empty() ? wait : Phrase::tr("Change '%1' of the place; the runs wait in the queue.")(field)));
   ++m_counts.waiting;
   removePlaceNote(m_options.project, active.entry.uuid);
   std::error_code code;
@@ -319,7 +323,7 @@ Status Runner::poll() {
       if (job.kind == JobStatus::Kind::Ended) {
         FATHOM_TRY(over, attemptEnded(active, job));
       } else if (job.kind == JobStatus::Kind::Refused) {
-        FATHOM_CHECK(putBack(active, job.reason));
+        FATHOM_CHECK(putBack(active, job.reason, job.field));
         over = true;
       } else {
         if (place.ownQueue) noteJob(active, job);

@@ -92,7 +92,8 @@ class Runner {
   // Where its attempt is trained, into the folder of that.
   static void keepPlace(Active& active, const JobStatus& job);
   // The place does not take the run as it is asked for: it waits in the queue until a runner asks anew.
-  Status putBack(const Active& active, const std::string& why);
+  // `field`: the resource of the place that `why` is about, or "".
+  Status putBack(const Active& active, const std::string& why, const std::string& field = {});
   Result<std::string> writeEngineConfig(const QueueEntry& entry, const std::string& device) const;
   Status poll();
   void endAborted(Active& active);

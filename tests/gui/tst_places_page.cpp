@@ -11,6 +11,7 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -22,6 +23,7 @@
 #include "app/window/places/place_form_dialog.h"
 #include "app/window/places/place_rows.h"
 #include "app/window/places/places_dialog.h"
+#include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/library/queue/queue_folder.h"
 #include "tests/gui/support_window_fixture.h"
@@ -44,6 +46,8 @@ class PlacesPageTest : public QObject {
   void aHostThatIsAwayIsNamed();
   void aSilentHostFreezesNothing();
   void aHostThatAsksIsAnswered();
+  void aTroubleIsSaidAtItsField();
+  void theScriptIsShown();
   void damagedFilesAreNamedAndKept();
   void itIsOneAndGoesWithItsProject();
 
@@ -58,6 +62,8 @@ class PlacesPageTest : public QObject {
   // Text of a cell of the row of a place; a null text where there is no such row.
   QString cell(const PlacesDialog* page, const char* place, int column) const;
   QString found(const PlacesDialog* page, const char* what, int column) const;
+  // A Slurm of this machine, whether it has one or not.
+  void writeCluster(const Json& more) const;
   std::vector<PlaceRecord> written() const;
   std::unique_ptr<test::WindowFixture> m_fixture;
   std::unique_ptr<WindowHost> m_host;
@@ -388,6 +394,59 @@ void PlacesPageTest::aHostThatAsksIsAnswered() {
   page->cancelButton()->click();  // the question is in front of it
   QVERIFY(waitUntil([&] { return page->findChild<QDialog*>("placeQuestion") == nullptr; }));
   QVERIFY(waitUntil([&] { return page->checkButton()->isEnabled(); }));
+}
+
+void PlacesPageTest::writeCluster(const Json& more) const {
+  Json json = {{"launcher", "slurm"}};
+  json.update(more);
+  const std::string file = placesFile(project());
+  QVERIFY(savePlace(file, placeFromJson("cluster", json, file).value()).ok());
+}
+
+// The form of a place begins where the last look found something that its site does not take.
+void PlacesPageTest::aTroubleIsSaidAtItsField() {
+  writeCluster({{"resources", {{"partition", "nope"}, {"account", "ours"}}}});
+  PlaceLook look;
+  look.facts["slurm"] = "22.05.8";
+  look.troubles.push_back(aboutKey("partition", unavailableError(Phrase::words("Slurm has no partition nope"),
+                                                                 Phrase::words("there are: main"))));
+  PlaceJournal(project(), "cluster").keepLook(keptLookToJson({1.7e9, look}));
+  PlacesDialog* page = shown();
+  QVERIFY(waitUntil([&] { return !cell(page, "cluster", kPlaceState).isNull(); }));
+  page->choose(QStringLiteral("cluster"));
+  QVERIFY2(found(page, "Partitions", 1).contains("no partition nope"),
+           qPrintable(found(page, "Partitions", 1)));
+  PlaceFormDialog* dialog = form(page, page->editButton());
+  QVERIFY2(dialog->message().contains("no partition nope"), qPrintable(dialog->message()));
+  const QWidget* row = dialog->findChild<QWidget*>("slurm.partition");
+  QVERIFY(row != nullptr && dialog->focusWidget() != nullptr);
+  QVERIFY(row == dialog->focusWidget() || row->isAncestorOf(dialog->focusWidget()));
+  // It keeps nobody from writing the place down as it is.
+  QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return page->findChild<PlaceFormDialog*>() == nullptr; }));
+}
+
+// As the place is written down now; places without jobs have none.
+void PlacesPageTest::theScriptIsShown() {
+  writePlaces({{"box", "box"}});
+  writeCluster({{"head", {"#SBATCH --exclude=n7"}}, {"before", {"module load it"}}});
+  PlacesDialog* page = shown();
+  QVERIFY(waitUntil([&] { return !cell(page, "cluster", kPlaceState).isNull(); }));
+  auto* tabs = page->findChild<QTabWidget*>();
+  const int tab = tabs->indexOf(page->script());
+  page->choose(QStringLiteral("box"));
+  QVERIFY(!tabs->isTabVisible(tab));
+  page->choose(QStringLiteral("cluster"));
+  QVERIFY(tabs->isTabVisible(tab));
+  for (const char* line : {"#SBATCH --exclude=n7\n", "\nmodule load it\n", "train --or-resume"})
+    QVERIFY2(page->script()->toPlainText().contains(line), line);
+  PlaceFormDialog* dialog = form(page, page->editButton());
+  auto* head = dialog->findChild<QPlainTextEdit*>("head");
+  head->setFocus();
+  QTest::keyClicks(head, "#SBATCH --mail-type=END");
+  QTest::keyClick(head, Qt::Key_Return);
+  QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return page->script()->toPlainText().contains("--mail-type=END"); }));
 }
 
 void PlacesPageTest::damagedFilesAreNamedAndKept() {

@@ -4,6 +4,7 @@
 
 #include "app/runner/device_slots.h"
 #include "app/runs/run_control.h"
+#include "core/base/files/hash.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;

@@ -247,6 +247,23 @@ void SlurmTest::aRefusalIsNamed() {
   QVERIFY(!entries->front().claimed());
   QVERIFY(!RunFolder(entries->front().runPath).exists());
   QVERIFY(jobs().isEmpty());
+  // With the field of the place that it is about, and by a look before anything is submitted.
+  QVERIFY2(result.err.contains("Change 'partition' of the place"), qPrintable(result.err));
+  for (const auto& [resource, words] :
+       {std::pair("gres=gpu:1", "gres"), std::pair("constraint=nosuch", "feature")}) {
+    addPlace({"bad", "--set", resource});
+    const ShellResult look = ask({"check-place", "bad"});
+    QVERIFY2(look.out.contains("Slurm does not take its jobs") && look.out.contains(words),
+             qPrintable(look.out));
+    QVERIFY2(
+        look.out.contains(QStringLiteral("change '%1' of the place, which is %2")
+                              .arg(QString(resource).section('=', 0, 0), QString(resource).section('=', 1))),
+        qPrintable(look.out));
+  }
+  addPlace({"bad", "--set", "nodes=2"});
+  QVERIFY2(ask({"check-place", "bad"}).out.contains("runs can be started there"),
+           qPrintable(ask({"check-place", "bad"}).out));
+  QVERIFY(jobs().isEmpty());  // a look submits none
 }
 
 QTEST_GUILESS_MAIN(SlurmTest)

@@ -28,6 +28,8 @@ class SlurmAnswersTest : public QObject {
   void statesHaveWords();
   void answersOfSbatch_data();
   void answersOfSbatch();
+  void refusalsNameTheirField_data();
+  void refusalsNameTheirField();
   void scriptsAreQuoted();
   void processesAreSharedOutOverNodes();
 };
@@ -154,6 +156,32 @@ void SlurmAnswersTest::answersOfSbatch() {
     QVERIFY(answer.words.find("sbatch: error") == std::string::npos);
   }
   QVERIFY(slurmAnswer(0, true, {}, {}).kind == SlurmAnswer::Kind::Unclear);
+}
+
+// As sbatch says them, 22.05 to 24.05.
+void SlurmAnswersTest::refusalsNameTheirField_data() {
+  QTest::addColumn<QString>("field");
+  const auto row = [](const char* words, const char* field) {
+    QTest::newRow(words) << QString::fromLatin1(field);
+  };
+  row("invalid partition specified: nope; Batch job submission failed: Invalid partition name specified",
+      "partition");
+  row("Batch job submission failed: Invalid account or account/partition combination specified", "account");
+  row("Batch job submission failed: Invalid qos specification", "qos");
+  row("Invalid generic resource (gres) specification", "gres");
+  row("Batch job submission failed: Requested time limit is invalid (missing or exceeds some limit)", "time");
+  row("Batch job submission failed: Memory required by task is not available", "memory");
+  row("Memory specification can not be satisfied", "memory");
+  row("Batch job submission failed: Invalid feature specification", "constraint");
+  row("Batch job submission failed: More processors requested than permitted", "cpus");
+  row("Batch job submission failed: Node count specification invalid", "nodes");
+  row("Batch job submission failed: Requested node configuration is not available", "");
+}
+
+void SlurmAnswersTest::refusalsNameTheirField() {
+  QFETCH(QString, field);
+  QCOMPARE(QString::fromStdString(blamedResource(QTest::currentDataTag())), field);
+  QVERIFY(field.isEmpty() || OptionSchema(slurmResources(), {}).find(field.toStdString()) != nullptr);
 }
 
 void SlurmAnswersTest::scriptsAreQuoted() {

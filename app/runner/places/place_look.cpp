@@ -70,9 +70,10 @@ Phrase foundSent(const Json& facts) {
 }
 
 struct FactRow {
-  const char* key;  // of the facts, and of the troubles that are about it
+  const char* key;  // of the facts, and of the troubles that are about it, as is `also`
   Phrase::Text what;
   Phrase (*found)(const Json&);
+  const char* also = "";
 };
 const FactRow kFactRows[] = {
     {"host", Phrase::tr("Host"), foundHost},
@@ -87,7 +88,7 @@ const FactRow kFactRows[] = {
      [](const Json& facts) { return listedFacts(facts, "torch", "version", "path"); }},
     {"slurm", Phrase::tr("Slurm"), [](const Json& facts) { return foundWords(facts, "slurm"); }},
     {"partitions", Phrase::tr("Partitions"),
-     [](const Json& facts) { return listedFacts(facts, "partitions", "", ""); }},
+     [](const Json& facts) { return listedFacts(facts, "partitions", "", ""); }, "partition"},
     {"sent_bytes", Phrase::tr("Sent"), foundSent}};
 
 bool isEmptyFact(const Json& facts, const char* key) {
@@ -131,7 +132,7 @@ std::vector<PlaceFinding> placeFindings(const PlaceLook& look) {
     if (there) finding.found = row.found(look.facts);
     for (std::size_t i = 0; i < look.troubles.size(); ++i) {
       const Error& trouble = look.troubles[i];
-      if (trouble.key != row.key) continue;
+      if (trouble.key.empty() || (trouble.key != row.key && trouble.key != row.also)) continue;
       told[i] = finding.trouble = true;
       finding.found.append(trouble.messagePhrase(), "; ");
       finding.remedy.append(trouble.hintPhrase(), "; ");

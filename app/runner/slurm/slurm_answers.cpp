@@ -155,4 +155,24 @@ SlurmAnswer slurmAnswer(int exitCode, bool timedOut, std::string_view out, std::
   return {Answer::Refused, words.empty() ? "sbatch left with code " + std::to_string(exitCode) : words};
 }
 
+// In this order: a sentence about an account may name its partition, one about a partition its time.
+std::string blamedResource(std::string_view words) {
+  constexpr std::pair<std::string_view, std::string_view> kBlamed[] = {{"account", "account"},
+                                                                       {"qos", "qos"},
+                                                                       {"generic resource", "gres"},
+                                                                       {"gres", "gres"},
+                                                                       {"time limit", "time"},
+                                                                       {"TimeLimit", "time"},
+                                                                       {"memory", "memory"},
+                                                                       {"feature", "constraint"},
+                                                                       {"invalid partition", "partition"},
+                                                                       {"more processors", "cpus"},
+                                                                       {"cpu count", "cpus"},
+                                                                       {"node count", "nodes"},
+                                                                       {"partition", "partition"}};
+  for (const auto& [word, resource] : kBlamed)
+    if (says(words, {word})) return std::string(resource);
+  return {};
+}
+
 }  // namespace fathom

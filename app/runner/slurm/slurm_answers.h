@@ -37,5 +37,7 @@ struct SlurmAnswer {
   std::string words;  // the job's number, or what it said
 };
 SlurmAnswer slurmAnswer(int exitCode, bool timedOut, std::string_view out, std::string_view err);
+// The resource of a place (slurm_script.h) that words of a refusal are about; "" where they do not tell.
+std::string blamedResource(std::string_view words);
 
 }  // namespace fathom

@@ -304,7 +304,8 @@ void SlurmBoard::send(Sent& sent, const StopToken& stop) {
       return take(sent, {answer.words});
     case SlurmAnswer::Kind::Refused:
       discard(submission.uuid());
-      tell(tasks, {.kind = JobStatus::Kind::Refused, .reason = answer.words});
+      tell(tasks,
+           {.kind = JobStatus::Kind::Refused, .reason = answer.words, .field = blamedResource(answer.words)});
       std::erase_if(m_sent, [&](const Sent& each) { return each.uuid == submission.uuid(); });
       return;
     case SlurmAnswer::Kind::TooMany:

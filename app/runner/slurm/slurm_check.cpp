@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "app/runner/slurm/slurm_answers.h"
+#include "app/runner/slurm/slurm_script.h"
 #include "app/runner/slurm/slurm_site.h"
 #include "app/runner/ssh/host_check.h"
 #include "core/base/errors/error_key.h"
@@ -35,8 +37,27 @@ void judgeSlurm(const PlaceRecord& record, PlaceLook& look) {
   std::string names;
   for (const Json& line : known) names += (names.empty() ? "" : ", ") + partitionOf(line);
   look.troubles.push_back(
-      aboutKey("partitions", unavailableError(Phrase::tr("%1: Slurm has no partition %2")(record.id, wanted),
-                                              Phrase::tr("there are: %1")(names))));
+      aboutKey("partition", unavailableError(Phrase::tr("%1: Slurm has no partition %2")(record.id, wanted),
+                                             Phrase::tr("there are: %1")(names))));
+}
+
+// The site itself says what it would not take, in its own words; one that does not answer now says nothing.
+void judgeJob(const PlaceRecord& record, PlaceLook& look, const StopToken& stop) {
+  for (const Error& trouble : look.troubles)
+    if (trouble.key == "slurm" || trouble.key == "partition") return;
+  const auto site = openSlurmSite(record);
+  const auto output = site->ask(slurmTrialWords(record), stop);
+  if (!output.ok() || output->exitCode == 0) return;
+  const SlurmAnswer answer = slurmAnswer(output->exitCode, output->timedOut, {}, output->err);
+  if (answer.kind != SlurmAnswer::Kind::Refused) return;
+  const std::string key = blamedResource(answer.words);
+  const std::string value = key.empty() ? std::string() : asText(record.resources.value(key));
+  const Phrase hint = key.empty() ? Phrase::tr("change the resources of the place, or the head of its script")
+                      : value.empty() ? Phrase::tr("give the place a '%1'")(key)
+                                      : Phrase::tr("change '%1' of the place, which is %2")(key, value);
+  look.troubles.push_back(aboutKey(
+      key,
+      unavailableError(Phrase::tr("%1: Slurm does not take its jobs: %2")(record.id, answer.words), hint)));
 }
 
 }  // namespace
@@ -50,6 +71,7 @@ Result<PlaceLook> lookAtSlurm(const PlaceRecord& record, const PlaceTalk& talk, 
     look.facts = slurmFacts();
   }
   judgeSlurm(record, look);
+  judgeJob(record, look, stop);
   return look;
 }
 

@@ -173,6 +173,7 @@ LauncherEntry slurmLauncherEntry() {
       .hasHead = true,
       .elsewhere = true,
       .check = checkSlurmPlace,
+      .script = slurmSampleScript,
       .ready = checkSlurmHere,
       .look = lookAtSlurm,
       .prepare = prepareSlurm,

@@ -207,6 +207,24 @@ std::vector<std::string> sbatchWords(const PlaceRecord& record, const SlurmSendi
   return words;
 }
 
+// Lines of the head with quotation marks are for a shell to take apart: they are left out.
+std::vector<std::string> slurmTrialWords(const PlaceRecord& record) {
+  std::vector<std::string> words = {"sbatch", "--test-only", "--job-name=fathom", "--output=/dev/null"};
+  for (const SlurmOption& option : kSlurmOptions)
+    if (const std::string value = asText(record.resources.value(option.key)); !value.empty())
+      words.push_back(std::string("--") + option.option + "=" + value);
+  if (record.resources.integer("nodes") > 1)
+    words.push_back("--nodes=" + std::to_string(record.resources.integer("nodes")));
+  for (std::string_view line : record.head) {
+    constexpr std::string_view kStart = "#SBATCH ";
+    if (!line.starts_with(kStart) || line.find_first_of("\"'") != std::string_view::npos) continue;
+    for (const std::string_view word : splitAt(line.substr(kStart.size()), ' '))
+      if (!word.empty()) words.emplace_back(word);
+  }
+  words.emplace_back("--wrap=true");
+  return words;
+}
+
 std::vector<std::string> overridingVariables(const PlaceRecord& record) {
   std::vector<std::string> names;
   for (const SlurmOption& option : kSlurmOptions)
@@ -244,6 +262,17 @@ std::string slurmScript(const PlaceRecord& record, const SlurmSending& sending) 
   text += "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1} CUBLAS_WORKSPACE_CONFIG=:4096:8\n";
   for (const std::string& line : record.before) text += line + "\n";
   return text + kLife;
+}
+
+std::string slurmSampleScript(const PlaceRecord& record) {
+  JobRequest request;
+  request.enginePath = "ENGINE";
+  request.runPath = "RUN";
+  request.uuid = "UUID";
+  request.configPath = "CONFIGURATION";
+  request.stderrPath = "MESSAGES";
+  request.ranks = static_cast<int>(record.resources.integer("nodes"));
+  return slurmScript(record, {"SUBMISSION", "FOLDER", {&request, 1}});
 }
 
 }  // namespace fathom

@@ -33,8 +33,12 @@ struct SlurmSending {
 // The script gives the engine one command for its first life and every other. It has neither trap nor wait:
 // with them bash reports its own code, not the engine's.
 std::string slurmScript(const PlaceRecord& record, const SlurmSending& sending);
+// The same of no run, to be looked at.
+std::string slurmSampleScript(const PlaceRecord& record);
 // Words for sbatch before the script's path. What is relied upon is said here, where nothing overrides it.
 std::vector<std::string> sbatchWords(const PlaceRecord& record, const SlurmSending& sending);
+// The question whether the site would take a run of the place, which submits nothing.
+std::vector<std::string> slurmTrialWords(const PlaceRecord& record);
 // Variables of the user's that would override the script's head.
 std::vector<std::string> overridingVariables(const PlaceRecord& record);
 // By which a submission is found again.

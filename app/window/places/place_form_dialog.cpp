@@ -120,7 +120,10 @@ QString PlaceFormDialog::message() const {
 
 void PlaceFormDialog::save() {
   for (OptionRow* row : std::as_const(m_rows))
-    if (isShown(row->key()) && !m_draft->error(row->key()).isEmpty()) return goTo(row->key());
+    if (isShown(row->key()) && !m_draft->error(row->key()).isEmpty()) {
+      goTo(row->key());
+      return;
+    }
   const OptionValues& values = m_draft->values();
   const std::string file = m_place                         ? m_place->file
                            : values.flag(place_key::kUser) ? userPlacesFile()
@@ -139,21 +142,30 @@ void PlaceFormDialog::tell(const Error& error) {
   words.removeAll(QString());
   if (m_draft->schema().find(error.key) != nullptr && isShown(key)) {
     m_draft->refuse(key, words.join(QStringLiteral(" — ")));
-    return goTo(key);
+    goTo(key);
+    return;
   }
   showText(m_message, phraseText(error.phrase()));
   setTextColour(m_message, Theme::of(palette()).failed);
 }
 
-void PlaceFormDialog::goTo(const QString& key) {
+void PlaceFormDialog::remind(const Error& trouble) {
+  if (!m_place || !goTo(fromUtf8(m_place->launcher + "." + trouble.key))) return;
+  showText(m_message, phraseText(trouble.phrase()));
+  setTextColour(m_message, Theme::of(palette()).failed);
+}
+
+// False where the form has none.
+bool PlaceFormDialog::goTo(const QString& key) {
   QWidget* editor = nullptr;
   for (const OptionRow* row : std::as_const(m_rows))
     if (row->key() == key) editor = row->editor();
   for (const PlaceLines* lines : std::as_const(m_lines))
     if (lines->key() == key) editor = lines->editor();
-  if (editor == nullptr) return;
+  if (editor == nullptr) return false;
   editor->setFocus(Qt::OtherFocusReason);
   m_scroll->ensureWidgetVisible(editor);
+  return true;
 }
 
 }  // namespace fathom

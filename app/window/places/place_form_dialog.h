@@ -28,6 +28,8 @@ class PlaceFormDialog : public QDialog {
   bool isNew() const { return !m_place; }
   // What writing it down came to: at its field, or below the form.
   void tell(const Error& error);
+  // What a place said of a resource when it was looked at last: below the form, which begins at its field.
+  void remind(const Error& trouble);
   QPushButton* saveButton() const { return m_save; }
   QString message() const;
 
@@ -39,7 +41,7 @@ class PlaceFormDialog : public QDialog {
   QWidget* makeForm();
   void refresh();
   void save();
-  void goTo(const QString& key);
+  bool goTo(const QString& key);
   bool isShown(const QString& key) const;
   QString m_project;
   std::optional<PlaceRecord> m_place;

@@ -2,9 +2,11 @@
 #include "app/window/places/places_dialog.h"
 
 #include <QFileInfo>
+#include <QFontDatabase>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTabWidget>
@@ -50,6 +52,7 @@ PlacesDialog::PlacesDialog(const Parts& parts, QWidget* window)
       m_findings(
           columnList(m_tabs, {tr("What"), tr("Found"), tr("What to do")}, tr("Findings of the last look"))),
       m_journal(columnList(m_tabs, {tr("When"), tr("Asked"), tr("Answer")}, tr("What was said"))),
+      m_script(new QPlainTextEdit(m_tabs)),
       m_progress(new QProgressBar(this)),
       m_add(new QPushButton(tr("&Add…"), this)),
       m_edit(new QPushButton(tr("&Edit…"), this)),
@@ -65,6 +68,8 @@ PlacesDialog::PlacesDialog(const Parts& parts, QWidget* window)
   m_list->setObjectName(QStringLiteral("placeList"));
   m_findings->setObjectName(QStringLiteral("placeFindings"));
   m_journal->setObjectName(QStringLiteral("placeJournal"));
+  m_script->setObjectName(QStringLiteral("placeScript"));
+  m_script->setAccessibleName(tr("Script that jobs are submitted by"));
   m_add->setToolTip(tr("A host that you reach by ssh, or a Slurm, where runs can be trained"));
   m_edit->setToolTip(tr("Its fields; runs that wait there go by what is said now"));
   m_remove->setToolTip(tr("It is not listed any more; nothing there is touched"));
@@ -104,6 +109,11 @@ void PlacesDialog::layOut() {
   m_journal->header()->setSectionResizeMode(2, QHeaderView::Stretch);
   m_tabs->addTab(m_findings, tr("&Findings"));
   m_tabs->addTab(m_journal, tr("&Journal"));
+  m_tabs->addTab(m_script, tr("&Script"));
+  m_script->setReadOnly(true);
+  m_script->setTabChangesFocus(true);
+  m_script->setLineWrapMode(QPlainTextEdit::NoWrap);
+  m_script->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   m_progress->setTextVisible(false);
   m_progress->hide();
   m_undo->hide();
@@ -225,15 +235,26 @@ void PlacesDialog::fillDetails() {
   if (place == nullptr) {
     m_findings->clear();
     m_journal->clear();
+    m_tabs->setTabVisible(m_tabs->indexOf(m_script), false);
     m_shownPlace.clear();
     return;
   }
+  fillScript(place->place.record);
   const QString id = fromUtf8(place->place.record.id);
   const bool another = std::exchange(m_shownPlace, id) != id;
   if (std::exchange(m_shownLook, place->look.at) != place->look.at || another)
     fillPlaceFindings(m_findings, place->look);
   const double last = place->lines.empty() ? 0 : place->lines.back().at;
   if (std::exchange(m_shownLine, last) != last || another) fillPlaceJournal(m_journal, place->lines);
+}
+
+// Of a place whose jobs have one; its head is edited with the place.
+void PlacesDialog::fillScript(const PlaceRecord& record) {
+  const auto launcher = findLauncher(record.launcher);
+  const bool has = launcher.ok() && (*launcher)->script;
+  m_tabs->setTabVisible(m_tabs->indexOf(m_script), has);
+  const QString text = has ? fromUtf8((*launcher)->script(record)) : QString();
+  if (text != m_script->toPlainText()) m_script->setPlainText(text);
 }
 
 void PlacesDialog::updateButtons() {
@@ -337,6 +358,9 @@ void PlacesDialog::openForm(const std::optional<PlaceRecord>& place) {
   connect(form, &PlaceFormDialog::saveRequested, this,
           [this, form](const PlaceRecord& record) { save(form, record); });
   form->open();
+  const PlaceOverview* overview = chosen();
+  if (!place || overview == nullptr || overview->look.look.troubles.empty()) return;
+  form->remind(overview->look.look.troubles.front());
 }
 
 void PlacesDialog::save(PlaceFormDialog* form, const PlaceRecord& record) {

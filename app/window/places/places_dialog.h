@@ -36,6 +36,7 @@ class PlacesDialog : public QDialog {
   QTreeWidget* list() const { return m_list; }
   QTreeWidget* findings() const { return m_findings; }
   QTreeWidget* journal() const { return m_journal; }
+  QPlainTextEdit* script() const { return m_script; }
   QPushButton* checkButton() const { return m_check; }
   QPushButton* prepareButton() const { return m_prepare; }
   QPushButton* cancelButton() const { return m_cancel; }
@@ -61,6 +62,7 @@ class PlacesDialog : public QDialog {
   void lookAtFiles();
   void take(const Result<Places>& places);
   void fillDetails();
+  void fillScript(const PlaceRecord& record);
   QString doingAt(const PlaceOverview& overview) const;
   const PlaceOverview* chosen() const;
   void updateButtons();
@@ -94,6 +96,7 @@ class PlacesDialog : public QDialog {
   QTabWidget* m_tabs;
   QTreeWidget* m_findings;
   QTreeWidget* m_journal;
+  QPlainTextEdit* m_script;
   QProgressBar* m_progress;
   QPushButton* m_add;
   QPushButton* m_edit;
