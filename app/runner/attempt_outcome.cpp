@@ -165,7 +165,22 @@ double secondsSince(const std::string& isoTime) {
       std::difftime(std::time(nullptr), timegm(&parts)));  // a clock that was set back counts as near
 }
 
+// An engine that saved because its place sent it away cannot know why it did.
+Result<RunOutcome> namedByPlace(const RunFolder& folder, int attempt, RunOutcome known,
+                                const AttemptEnd& end) {
+  const char* cause = causeAt(end.by);
+  if (end.aborted || cause == nullptr || known.state != RunState::Stopped || !known.cause.empty())
+    return known;
+  known.cause = cause;
+  known.message = verdictMessage(end);
+  known.details["place_end"] = cause;
+  FATHOM_CHECK(folder.writeOutcome(attempt, known));
+  return known;
+}
+
 bool isFault(const RunOutcome& outcome) {
+  if (outcome.state == RunState::Stopped)
+    return outcome.cause == causeAt(JobEnd::Node) || outcome.cause == causeAt(JobEnd::Preempted);
   if (outcome.cause == kAbortedCause || outcome.cause == kCancelledCause) return false;
   if (outcome.cause == causeAt(JobEnd::TimeLimit)) return false;
   return outcome.exitCode == kDeviceFault || outcome.exitCode == kRankLost || outcome.exitCode == kKilled ||
@@ -202,7 +217,7 @@ Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& 
     const auto last = folder.config(attempt);
     FATHOM_TRY(attempt, folder.beginAttempt(last ? *last : config));
   }
-  if (const auto known = folder.outcome(attempt)) return *known;
+  if (auto known = folder.outcome(attempt)) return namedByPlace(folder, attempt, std::move(*known), end);
   if (const auto holder = runLockHolder(runPath)) {
     return unavailableError(Phrase::tr("run %1 is still being written by process %2")(runPath, holder->pid));
   }

@@ -22,14 +22,14 @@ struct AttemptEnd {
 };
 
 // The outcome of the run's last attempt: the engine's own, or, where it could not write one, one made from
-// `end` and written. A run that died before its folder was there gets folder, attempt and outcome here, so
+// `end` and written. One that saved since its place sent it away gets the place's reason as its cause. A run that died before its folder was there gets folder, attempt and outcome here, so
 // that nobody has to look for it. `identity` and `config` are used for that only.
 Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& identity, const Json& config,
                                  const AttemptEnd& end);
 
 // May the runner start the run again by itself? Only after a device fault (75), a lost rank (76), a kill from
-// outside (137) or an end that nobody saw, and only while fewer than `maxPerHour` attempts ended so within
-// the last hour.
+// outside (137), an end that nobody saw or one that its place made without starting it anew (a lost node, a
+// preemption), and only while fewer than `maxPerHour` attempts ended so within the last hour.
 bool mayRestart(const std::string& runPath, const RunOutcome& outcome, int maxPerHour);
 // Attempts of the last hour that ended so: the exponent of the waiting time.
 int recentFaults(const std::string& runPath);

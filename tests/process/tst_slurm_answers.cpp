@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of squeue, sbatch and scontrol as Slurm 22.05 says them and its manuals from 22.05 to 24.05 tell:
 // what a launcher makes of them without a Slurm.
+#include <QTemporaryDir>
 #include <QTest>
 
+#include "app/runner/attempt_outcome.h"
 #include "app/runner/slurm/slurm_answers.h"
 #include "app/runner/slurm/slurm_script.h"
 
@@ -28,6 +30,8 @@ class SlurmAnswersTest : public QObject {
   void statesHaveWords();
   void answersOfSbatch_data();
   void answersOfSbatch();
+  void endsAreNamedAndTriedAgain_data();
+  void endsAreNamedAndTriedAgain();
   void refusalsNameTheirField_data();
   void refusalsNameTheirField();
   void scriptsAreQuoted();
@@ -156,6 +160,54 @@ void SlurmAnswersTest::answersOfSbatch() {
     QVERIFY(answer.words.find("sbatch: error") == std::string::npos);
   }
   QVERIFY(slurmAnswer(0, true, {}, {}).kind == SlurmAnswer::Kind::Unclear);
+}
+
+// With an engine that was killed, and with one that had the time to save.
+void SlurmAnswersTest::endsAreNamedAndTriedAgain_data() {
+  QTest::addColumn<QString>("state");
+  QTest::addColumn<QString>("cause");
+  QTest::addColumn<bool>("again");
+  const auto row = [](const char* state, const char* cause, bool again) {
+    QTest::newRow(state) << QString::fromLatin1(state) << QString::fromLatin1(cause) << again;
+  };
+  row("NODE_FAIL", "node_lost", true);
+  row("PREEMPTED", "preempted", true);
+  row("OUT_OF_MEMORY", "oom", true);
+  row("TIMEOUT", "time_limit", false);
+  row("CANCELLED", "cancelled", false);
+}
+
+void SlurmAnswersTest::endsAreNamedAndTriedAgain() {
+  QFETCH(QString, state);
+  QFETCH(QString, cause);
+  QFETCH(bool, again);
+  const JobStatus status = slurmStatus({"17", "", state.toStdString(), "None", "", "", "", ""});
+  QTemporaryDir dir;
+  RunIdentity identity;
+  identity.uuid = "u";
+  for (const bool saved : {false, true}) {
+    if (saved && state == QLatin1String("OUT_OF_MEMORY")) continue;  // killed without a word
+    const std::string run = dir.filePath(saved ? "saved" : "killed").toStdString();
+    const RunFolder folder = RunFolder::create(run, identity).value();
+    QCOMPARE(folder.beginAttempt({{"format", 1}}).value(), 1);
+    RunOutcome own;
+    own.state = RunState::Stopped;
+    own.askedBy = "SIGTERM";
+    own.exitCode = 10;
+    own.step = 7;
+    if (saved) QVERIFY(folder.writeOutcome(1, own).ok());
+    const AttemptEnd end{
+        .exitCode = saved ? 10 : kUnknownExit, .by = status.end, .placeWords = status.reason};
+    const auto outcome = settleAttempt(run, identity, Json::object(), end);
+    QVERIFY2(outcome.ok(), outcome.ok() ? "" : outcome.error().text().c_str());
+    QCOMPARE(outcome->state, saved ? RunState::Stopped : RunState::Killed);
+    QCOMPARE(QString::fromStdString(outcome->cause), cause);
+    QVERIFY(outcome->message.english().find(state.toStdString()) != std::string::npos);
+    QCOMPARE(QString::fromStdString(folder.outcome(1)->cause), cause);
+    QCOMPARE(folder.outcome(1)->step, saved ? 7 : 0);
+    QCOMPARE(mayRestart(run, *outcome, 3), again);
+    QVERIFY(!mayRestart(run, *outcome, 0));
+  }
 }
 
 // As sbatch says them, 22.05 to 24.05.

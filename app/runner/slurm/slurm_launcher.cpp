@@ -54,7 +54,8 @@ class SlurmJob : public Job {
     if (ends(outcome)) {
       told.kind = JobStatus::Kind::Ended;
       told.exitCode = outcome->exitCode;
-      told.end = JobEnd::Own;
+      // It saved since the site wanted it to go: the site says why.
+      if (!isLimit(*outcome)) told.end = JobEnd::Own;
     } else if (folder.exists() && runLockHolder(folder.path())) {
       if (told.kind != JobStatus::Kind::Running) told.reason.clear();  // said before it began
       told.kind = JobStatus::Kind::Running;
