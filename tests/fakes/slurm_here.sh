@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A Slurm of one's own for tests: slurm_here.sh start|stop|control DIR. Two nodes of this machine, all daemons on the
-# loopback, no root, no systemd; DIR (short: sockets lie in it) holds everything. Code 77: a program is missing.
+# A Slurm of one's own for tests: slurm_here.sh start|stop|control DIR [faults]. Two nodes of this machine, all daemons
+# on the loopback, no root, no systemd; DIR (short: sockets lie in it) holds everything. Code 77: a program is missing.
+# "faults": steps that pass their memory are ended, and the partitions low and cheap make room for high.
 set -u
 what=$1
 dir=$2
+faults=${3:-}
 export PATH=$PATH:/usr/sbin:/sbin
 export SLURM_CONF=$dir/slurm.conf
 
@@ -38,7 +40,7 @@ CredType=cred/munge
 MpiDefault=none
 TaskPlugin=task/none
 ProctrackType=proctrack/linuxproc
-JobAcctGatherType=jobacct_gather/none
+JobAcctGatherType=jobacct_gather/$([ -z "$faults" ] && echo none || echo linux)
 AccountingStorageType=accounting_storage/none
 StateSaveLocation=$dir/state
 SlurmdSpoolDir=$dir/spool/%n
@@ -58,11 +60,20 @@ MaxArraySize=101
 NodeName=n[1-2] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$nodes-$((nodes + 1))] CPUs=2 RealMemory=2000 State=UNKNOWN
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
+  [ -z "$faults" ] || cat >>"$dir/slurm.conf" <<CONF
+JobAcctGatherFrequency=task=1
+JobAcctGatherParams=OverMemoryKill
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+PartitionName=low Nodes=ALL PriorityTier=1 PreemptMode=REQUEUE State=UP
+PartitionName=cheap Nodes=ALL PriorityTier=1 PreemptMode=CANCEL State=UP
+PartitionName=high Nodes=ALL PriorityTier=10 PreemptMode=OFF State=UP
+CONF
   echo "CgroupPlugin=cgroup/v1" >"$dir/cgroup.conf"
 }
 
 idle() {
-  [ "$(sinfo -h -N -o %T 2>/dev/null | grep -c idle)" = 2 ]
+  [ "$(sinfo -h -N -p main -o %T 2>/dev/null | grep -c idle)" = 2 ]
 }
 
 start() {

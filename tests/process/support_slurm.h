@@ -16,7 +16,8 @@ namespace fathom::test {
 class SlurmFixture {
  public:
   // Empty when it runs; "… is not here" where this machine has none; what its daemons said otherwise.
-  QString start();
+  // `kind`: as tests/fakes/slurm_here.sh knows them.
+  QString start(const char* kind = "");
   void stop();
   void newProject();
   // Jobs and runner are gone afterwards; a controller that a test has ended is there again.
@@ -32,15 +33,28 @@ class SlurmFixture {
   QStringList jobs(const char* states = "PENDING,RUNNING,SUSPENDED,COMPLETING") const;
   // Of a run, as the runner heard it.
   Json place(const std::string& uuid) const;
+  QString jobOf(const std::string& uuid) const;
+  bool saysOf(const std::string& uuid, const char* state, const char* reason = "", int seconds = 20) const;
+  // Without a runner, and without a word to it.
+  void killRunner() const;
+  // Options of a translation model that the real engine, which is the project's from now on, trains for so
+  // many updates, with a checkpoint every 500.
+  QStringList realRun(int updates) const;
+  // Of the newest checkpoint, if it is that of this update; "" otherwise.
+  std::string weightsAt(const std::string& uuid, std::int64_t step) const;
   bool hasStep(const std::string& uuid, int attempt, std::int64_t least = 1) const;
   bool emptied(int seconds = 25) const;
   // tests/fakes/slurm_here.sh: "start", "stop", "control".
-  QString here(const char* what) const;
+  QString here(const char* what, const char* kind = "") const;
+  // A command that stands before the one of its name, from now until the next test; $bin is its folder, and
+  // what it calls by its name is the real one.
+  void makeCommand(const char* name, const std::string& text);
   QString path(const QString& name) const { return m_slurm->filePath(name); }
 
  private:
   std::unique_ptr<QTemporaryDir> m_slurm;
   std::unique_ptr<ProjectFixture> m_project;
+  QByteArray m_path = qgetenv("PATH");
 };
 
 // A run that takes longer than any test.

@@ -8,15 +8,12 @@
 #include <QProcess>
 #include <QTest>
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
 #include "core/record/events/event_reader.h"
-#include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_lock.h"
-#include "core/tasks/made_sentences.h"
 #include "tests/process/support_slurm.h"
 #include "tests/unit/support_waiting.h"
 
@@ -83,21 +80,7 @@ void SlurmTest::aGridIsOneArray() {
 
 // The signal is the one that the limit sends, to the steps alone, without waiting for a minute.
 void SlurmTest::limitsAreGoneOnFrom() {
-  qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
-  QVERIFY(writeMadeSentences(project().file("data").toStdString(), 1, {200, 30, 30}).ok());
-  const QString data = project().file("data/%1.tsv");
-  QStringList options;
-  for (const QString& each :
-       {"data.train=" + data.arg("train"), "data.validation=" + data.arg("validation"),
-        "data.test=" + data.arg("test"), QStringLiteral("data.vocabulary.size=120"),
-        QStringLiteral("batch.max_tokens=256"), QStringLiteral("model.width=16"),
-        QStringLiteral("model.heads=2"), QStringLiteral("model.feed_forward=32"),
-        QStringLiteral("encoder.layers=1"), QStringLiteral("decoder.layers=1"),
-        QStringLiteral("training.length=4000u"), QStringLiteral("checkpoint.interval=500u"),
-        QStringLiteral("validation.interval=1000u"), QStringLiteral("divergence.not_learning_after=0"),
-        QStringLiteral("validation.score_interval=never"), QStringLiteral("device=cpu"),
-        QStringLiteral("threads=1")})
-    options << QStringLiteral("--set") << each;
+  const QStringList options = realRun(4000);
   addPlace({"here"});
   const std::string uncut = train(options + QStringList{"--name", "uncut"});
   QVERIFY(!uncut.empty() && emptied(60));
@@ -114,11 +97,7 @@ void SlurmTest::limitsAreGoneOnFrom() {
   QVERIFY(emptied(30));
   QCOMPARE(folder(cut).lastAttempt(), 3);
   QCOMPARE(folder(cut).outcome(3)->state, RunState::Finished);
-  const auto weights = [&](const std::string& uuid) {
-    const auto last = newestGoodCheckpoint(folder(uuid).path());
-    return last && last->step == 4000 ? readFile(last->path + "/model.safetensors").value() : std::string();
-  };
-  QVERIFY(!weights(cut).empty() && weights(cut) == weights(uncut));
+  QVERIFY(!weightsAt(cut, 4000).empty() && weightsAt(cut, 4000) == weightsAt(uncut, 4000));
 }
 
 void SlurmTest::wishesAreHeeded() {
@@ -168,23 +147,16 @@ void SlurmTest::whatOnlyWaitsIsCancelled() {
 }
 
 void SlurmTest::aLostAnswerDoublesNothing() {
-  const QString bin = project().file("bin");
-  QVERIFY(QDir().mkpath(bin));
-  std::ofstream(bin.toStdString() + "/sbatch") << "#!/bin/bash\necho x >>'" << bin.toStdString()
-                                               << "/calls'\nPATH=${PATH#*:}\nsbatch \"$@\" >/dev/null\n"
-                                                  "echo 'sbatch: error: Batch job submission failed: Socket "
-                                                  "timed out on send/recv operation' >&2\nexit 1\n";
-  QFile::setPermissions(bin + "/sbatch", QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-  const QByteArray path = qgetenv("PATH");
-  qputenv("PATH", bin.toUtf8() + ":" + path);
+  makeCommand(
+      "sbatch",
+      "echo x >>\"$bin/calls\"\nsbatch \"$@\" >/dev/null\necho 'sbatch: error: Batch job submission failed: "
+      "Socket timed out on send/recv operation' >&2\nexit 1\n");
   addPlace({"here"});
   const std::string run = train({"--place", "here", "--set", "fake.milliseconds=50"});
-  const bool ended = emptied();
-  qputenv("PATH", path);
-  QVERIFY(ended);
+  QVERIFY(emptied());
   QCOMPARE(folder(run).outcome(1)->state, RunState::Finished);
   QCOMPARE(folder(run).lastAttempt(), 1);
-  QCOMPARE(readFile(bin.toStdString() + "/calls").value(), std::string("x\n"));
+  QCOMPARE(readFile(project().file("bin").toStdString() + "/calls").value(), std::string("x\n"));
 }
 
 void SlurmTest::theControllerMayGo() {
@@ -210,10 +182,8 @@ void SlurmTest::theRunnerMayGo() {
   addPlace({"soon", "--head", "#SBATCH --begin=now+4"});
   const std::string first = train({"--place", "soon", "--set", "fake.milliseconds=50"});
   QVERIFY(waitFor([&] { return memberText(place(first), "state") == "waiting"; }));
-  const auto runner = static_cast<pid_t>(project().queue().runnerPid());
-  QVERIFY(runner > 0);
-  ::kill(runner, SIGKILL);
-  QVERIFY(waitFor([&] { return project().queue().runnerPid() == 0; }));
+  QVERIFY(project().queue().runnerPid() > 0);
+  killRunner();
   const ShellResult next = ask({"run-queue"});
   QVERIFY2(next.exitCode == 0 && next.err.contains("watching submission"), qPrintable(next.err));
   QVERIFY(project().queue().entries()->empty());
@@ -227,10 +197,8 @@ void SlurmTest::aWaitWithoutARunnerIsCalledOff() {
   for (const char* verb : {"stop", "abort"}) {
     const std::string run = train({"--place", "later"});
     QVERIFY(waitFor([&] { return memberText(place(run), "state") == "waiting" && !jobs().isEmpty(); }));
-    const auto runner = static_cast<pid_t>(project().queue().runnerPid());
-    QVERIFY(runner > 0);
-    ::kill(runner, SIGKILL);
-    QVERIFY(waitFor([&] { return project().queue().runnerPid() == 0; }));
+    QVERIFY(project().queue().runnerPid() > 0);
+    killRunner();
     QCOMPARE(ask({verb, QString::fromStdString(run)}).exitCode, 0);
     QVERIFY(emptied());
     QVERIFY2(waitFor([&] { return jobs().isEmpty(); }), "its job must not start some day");

@@ -18,23 +18,6 @@ namespace {
 constexpr double kCommandSeconds = 60, kHostAnswerSeconds = 100;
 constexpr std::size_t kMostTogether = std::size_t{1} << 20;  // bytes of files in one message
 
-// Two that ask for one submission do it one after the other, and the second is told what the first was: one
-// may have been cut off from here while it waits for Slurm.
-constexpr const char* kSubmitOnce = R"(folder=$1
-shift
-exec 9>>"$folder/lock" || exit 1
-if command -v flock >/dev/null && ! flock -w 45 9; then
-  echo "Socket timed out: it is being submitted" >&2
-  exit 1
-fi
-if [ -s "$folder/job" ]; then exec cat "$folder/job"; fi
-"$@" >"$folder/answer"
-code=$?
-cat "$folder/answer"
-if [ "$code" = 0 ] && grep -q '^[0-9]' "$folder/answer"; then mv "$folder/answer" "$folder/job"; fi
-exit "$code"
-)";
-
 class SlurmHost : public SlurmSite {
  public:
   explicit SlurmHost(PlaceRecord record) : SlurmSite(std::move(record)) {}
@@ -123,10 +106,8 @@ class SlurmHost : public SlurmSite {
   std::vector<std::string> submitWords(const SlurmSubmission& submission,
                                        std::vector<std::string> words) const override {
     const std::string folder = pathOf(submission.uuid());
-    std::vector<std::string> all = {"/bin/sh", "-c", kSubmitOnce, "sh", folder};
-    for (std::string& word : words) all.push_back(std::move(word));
-    all.push_back(folder + "/script.sh");
-    return all;
+    words.push_back(folder + "/script.sh");
+    return submitOnceWords(folder, std::move(words));
   }
 
   Status askEngine(const StopToken& stop) {

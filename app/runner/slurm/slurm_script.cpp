@@ -129,6 +129,27 @@ echo "$code" >"$folder/$task.code.new" && mv "$folder/$task.code.new" "$folder/$
 exit "$code"
 )";
 
+// Two that ask for one submission do it one after the other, and the second is told what the first was: one
+// may have been cut off from us, or its runner killed, while it waits for Slurm. A file system without locks
+// has none of that.
+constexpr const char* kSubmitOnce = R"(folder=$1
+shift
+exec 9>>"$folder/lock" || exit 1
+if command -v flock >/dev/null; then
+  flock -w 45 9
+  if [ $? = 1 ]; then
+    echo "Socket timed out: it is being submitted" >&2
+    exit 1
+  fi
+fi
+if [ -s "$folder/job" ]; then exec cat "$folder/job"; fi
+"$@" >"$folder/answer"
+code=$?
+cat "$folder/answer"
+if [ "$code" = 0 ] && grep -q '^[0-9]' "$folder/answer"; then mv "$folder/answer" "$folder/job"; fi
+exit "$code"
+)";
+
 }  // namespace
 
 std::vector<OptionField> slurmResources() {
@@ -205,6 +226,12 @@ std::vector<std::string> sbatchWords(const PlaceRecord& record, const SlurmSendi
     words.push_back("--array=0-" + std::to_string(sending.requests.size() - 1) +
                     (running > 0 ? "%" + std::to_string(running) : ""));
   return words;
+}
+
+std::vector<std::string> submitOnceWords(const std::string& folder, std::vector<std::string> words) {
+  std::vector<std::string> all = {"/bin/sh", "-c", kSubmitOnce, "sh", folder};
+  for (std::string& word : words) all.push_back(std::move(word));
+  return all;
 }
 
 // Lines of the head with quotation marks are for a shell to take apart: they are left out.

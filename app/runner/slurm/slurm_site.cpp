@@ -55,7 +55,7 @@ class SlurmHere : public SlurmSite {
   std::vector<std::string> submitWords(const SlurmSubmission& submission,
                                        std::vector<std::string> words) const override {
     words.push_back(submission.scriptPath());
-    return words;
+    return submitOnceWords(submission.folder(), std::move(words));
   }
 };
 

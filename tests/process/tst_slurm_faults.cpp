@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// ctest: engine
+// A real Slurm whose nodes fail, whose administrators act and whose other users come first, and the queue
+// that is paused and reordered meanwhile; skipped where there is none. Its own waits (a requeue takes 6 s
+// here) make most of the time, so that several runs share each.
+#include <signal.h>
+
+#include <QElapsedTimer>
+#include <QTest>
+#include <algorithm>
+#include <set>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json_members.h"
+#include "core/record/events/event_reader.h"
+#include "tests/process/support_slurm.h"
+#include "tests/unit/support_waiting.h"
+
+using namespace fathom;
+using test::kSlowRun;
+using test::waitFor;
+
+class SlurmFaultsTest : public QObject, private test::SlurmFixture {
+  Q_OBJECT
+ private Q_SLOTS:
+  void initTestCase();
+  void init() { newProject(); }
+  void cleanup() { leaveProject(); }
+  void cleanupTestCase() { stop(); }
+  void nodesMayFail();
+  void otherWorkTakesItsPlace();
+  void memoryThatIsPassedIsNamed();
+  void administratorsAct();
+  void whatSlurmForgetsIsNotLost();
+  void theQueueIsPausedAndReordered();
+  void aLargeGridIsSubmittedAtOnce();
+  void ranksOfSeveralNodes();
+
+ private:
+  // A run of a few seconds at this place.
+  std::string shortRun(const char* place, const char* name, int steps = 100) const {
+    return train({"--place", place, "--name", name, "--set", QStringLiteral("fake.steps=%1").arg(steps),
+                  "--set", "fake.milliseconds=50"});
+  }
+  QString nodesOf(const std::string& uuid) const {
+    return slurm(QStringLiteral("squeue"), {"-h", "-j", jobOf(uuid), "-o", "%N"}).trimmed();
+  }
+  void control(const QStringList& words) const { slurm(QStringLiteral("scontrol"), words); }
+  // The last word of the run after so many attempts, each of which is a life of one job or a job of its own.
+  void finishedAfter(const std::string& uuid, int attempts) const {
+    QCOMPARE(folder(uuid).lastAttempt(), attempts);
+    QCOMPARE(folder(uuid).outcome(attempts)->state, RunState::Finished);
+  }
+  bool runnerSaid(const std::string& words) const {
+    return readFile(project().queue().path() + "/runner.log")->find(words) != std::string::npos;
+  }
+};
+
+void SlurmFaultsTest::initTestCase() {
+  const QString why = start("faults");
+  if (why.contains(QLatin1String("is not here"))) QSKIP(qPrintable("SKIPPED-ALL no Slurm: " + why.trimmed()));
+  QVERIFY2(why.isEmpty(), qPrintable(why));
+}
+
+// The site starts one of them again by itself, on the other node; of the second an administrator has said
+// that it does not, and the runner does.
+void SlurmFaultsTest::nodesMayFail() {
+  addPlace({"here"});
+  const std::string first = shortRun("here", "first"), second = shortRun("here", "second");
+  QVERIFY(waitFor([&] { return hasStep(first, 1) && hasStep(second, 1); }));
+  QVERIFY(saysOf(first, "running") && saysOf(second, "running"));
+  control({"update", "jobid=" + jobOf(second), "requeue=0"});
+  const std::set<QString> nodes = {nodesOf(first), nodesOf(second)};
+  for (const QString& node : nodes) control({"update", "nodename=" + node, "state=down", "reason=test"});
+  QVERIFY(waitFor([&] { return folder(first).outcome(1) && folder(second).outcome(1); }));
+  for (const QString& node : nodes) control({"update", "nodename=" + node, "state=resume"});
+  QVERIFY(emptied(60));
+  for (const std::string& run : {first, second}) finishedAfter(run, 2);
+  QCOMPARE(folder(first).outcome(1)->cause, std::string());
+  QCOMPARE(folder(first).outcome(1)->askedBy, std::string("SIGTERM"));
+  QCOMPARE(folder(second).outcome(1)->cause, std::string("node_lost"));
+  QVERIFY2(
+      folder(second).outcome(1)->message.english().find("its node failed (NODE_FAIL)") != std::string::npos,
+      folder(second).outcome(1)->message.english().c_str());
+  QVERIFY(runnerSaid(second + ": next attempt in") && !runnerSaid(first + ": next attempt in"));
+  QVERIFY(waitFor([&] { return jobs().isEmpty(); }));
+}
+
+// One partition puts what has to make room back into the queue, the other ends it.
+void SlurmFaultsTest::otherWorkTakesItsPlace() {
+  addPlace({"low", "--set", "partition=low"});
+  addPlace({"cheap", "--set", "partition=cheap"});
+  const std::string low = shortRun("low", "low", 160), cheap = shortRun("cheap", "cheap", 160);
+  QVERIFY(waitFor([&] { return hasStep(low, 1) && hasStep(cheap, 1); }));
+  QVERIFY(saysOf(low, "running") && saysOf(cheap, "running"));
+  slurm(QStringLiteral("sbatch"),
+        {"-p", "high", "-N2", "--exclusive", "--output=/dev/null", "--wrap=sleep 1"});
+  QVERIFY(waitFor([&] { return folder(low).outcome(1) && folder(cheap).outcome(1); }));
+  QVERIFY(emptied(60));
+  for (const std::string& run : {low, cheap}) finishedAfter(run, 2);
+  QCOMPARE(folder(low).outcome(1)->cause, std::string());
+  QCOMPARE(folder(cheap).outcome(1)->cause, std::string("preempted"));
+  QVERIFY(runnerSaid(cheap + ": next attempt in") && !runnerSaid(low + ": next attempt in"));
+}
+
+void SlurmFaultsTest::memoryThatIsPassedIsNamed() {
+  QueueSettings settings;
+  settings.maxRestartsPerHour = 0;
+  QVERIFY(project().queue().setSettings(settings).ok());
+  addPlace({"small", "--set", "memory=1M"});
+  const std::string run = train(kSlowRun + QStringList{"--place", "small"});
+  QVERIFY(emptied(40));
+  const auto outcome = folder(run).outcome(1);
+  QVERIFY(outcome.has_value());
+  QVERIFY2(outcome->cause == "oom", (outcome->cause + ": " + outcome->message.english()).c_str());
+  QCOMPARE(folder(run).lastAttempt(), 1);
+}
+
+// A waiting run is held and let go, one is suspended for a while, one is put back: none is lost, started by
+// us as well, or called what it is not.
+void SlurmFaultsTest::administratorsAct() {
+  addPlace({"here"});
+  addPlace({"later", "--head", "#SBATCH --begin=now+1hour"});
+  const std::string held = shortRun("later", "held", 20), asleep = shortRun("here", "asleep"),
+                    back = shortRun("here", "back");
+  QVERIFY(waitFor([&] { return hasStep(asleep, 1) && hasStep(back, 1); }));
+  QVERIFY(saysOf(held, "waiting") && saysOf(asleep, "running") && saysOf(back, "running"));
+  control({"requeue", jobOf(back)});
+  control({"suspend", jobOf(asleep)});
+  control({"hold", jobOf(held)});
+  QVERIFY(saysOf(asleep, "running", "SUSPENDED"));
+  QVERIFY(saysOf(held, "stuck", "JobHeld"));
+  const QString table = ask({"runs"}).out;
+  QVERIFY2(table.contains("will not start by itself: JobHeld") && table.contains("SUSPENDED"),
+           qPrintable(table));
+  const int step = static_cast<int>(folder(asleep).lastAttempt());
+  control({"resume", jobOf(asleep)});
+  control({"update", "jobid=" + jobOf(held), "starttime=now"});
+  control({"release", jobOf(held)});
+  QVERIFY(emptied(60));
+  QCOMPARE(step, 1);
+  finishedAfter(held, 1);
+  finishedAfter(asleep, 1);
+  finishedAfter(back, 2);
+  QVERIFY(!runnerSaid(": next attempt in"));
+}
+
+// squeue says nothing of them any more, as a site with a short memory does. One is trained on and ends well;
+// the other one's node has gone without a word, which is told after the place's memory only.
+void SlurmFaultsTest::whatSlurmForgetsIsNotLost() {
+  QueueSettings settings;
+  settings.maxRestartsPerHour = 0;
+  QVERIFY(project().queue().setSettings(settings).ok());
+  addPlace({"here", "--limit", "forget_seconds=2"});
+  makeCommand("squeue", "[ ! -e \"$bin/forgets\" ] || exit 0\nsqueue \"$@\"\n");
+  const std::string ends = shortRun("here", "ends", 160),
+                    gone = train(kSlowRun + QStringList{"--place", "here", "--name", "gone"});
+  QVERIFY(waitFor([&] { return hasStep(ends, 1) && hasStep(gone, 1); }));
+  QVERIFY(saysOf(ends, "running") && saysOf(gone, "running"));
+  const QString job = jobOf(gone);
+  QVERIFY(writeFileAtomically(project().file("bin").toStdString() + "/forgets", "\n").ok());
+  slurm(QStringLiteral("scancel"), {"--full", "--signal=KILL", job});
+  QVERIFY(waitFor([&] { return folder(gone).outcome(1).has_value(); }, 40));
+  QCOMPARE(folder(gone).outcome(1)->state, RunState::Lost);
+  QVERIFY(emptied(40));
+  finishedAfter(ends, 1);
+}
+
+// What runs goes on, what the place has is not taken back, and the rest goes there in the order that it has
+// when the queue goes on.
+void SlurmFaultsTest::theQueueIsPausedAndReordered() {
+  const QueueFolder queue = project().queue();
+  addPlace({"here"});
+  addPlace({"one", "--limit", "running=1"});
+  const std::string runs = shortRun("here", "runs", 120);
+  QVERIFY(waitFor([&] { return hasStep(runs, 1); }));
+  QVERIFY(queue.setSettings({.paused = true}).ok());
+  std::vector<std::string> wait;
+  for (const char* name : {"a", "b", "c"}) wait.push_back(shortRun("one", name, 10));
+  QVERIFY(queue.reorder(wait[2], wait[0]).ok());
+  QVERIFY(queue.reorder(wait[1], wait[0]).ok());  // c, b, a
+  QVERIFY(waitFor([&] { return folder(runs).outcome(1).has_value(); }));
+  QCOMPARE(queue.entries()->size(), std::size_t{3});
+  for (const std::string& run : wait) QVERIFY(place(run).empty());
+  QVERIFY(queue.setSettings({}).ok());
+  QCOMPARE(ask({"run-queue"}).exitCode, 0);
+  finishedAfter(runs, 1);
+  for (const std::string& run : wait) finishedAfter(run, 1);
+  const auto end = [&](int i) { return folder(wait[static_cast<std::size_t>(i)]).outcome(1)->finishedAt; };
+  QVERIFY2(end(2) < end(1) && end(1) < end(0), (end(2) + " " + end(1) + " " + end(0)).c_str());
+}
+
+void SlurmFaultsTest::aLargeGridIsSubmittedAtOnce() {
+  addPlace({"later", "--head", "#SBATCH --begin=now+1hour"});
+  QStringList seeds;
+  for (int i = 1; i <= 96; ++i) seeds << QString::number(i);
+  QElapsedTimer timer;
+  timer.start();
+  const ShellResult grid = ask({"grid", "--place", "later", "--over", "seed=" + seeds.join(',')});
+  QVERIFY2(grid.exitCode == 0, qPrintable(grid.err));
+  const double queued = static_cast<double>(timer.elapsed()) / 1000;
+  QVERIFY(waitFor([&] { return jobs().size() == 96; }));
+  const double submitted = static_cast<double>(timer.elapsed()) / 1000;
+  qInfo("a grid of 96 is queued after %.2f s and at Slurm after %.2f s", queued, submitted);
+  QVERIFY2(submitted <= 3, qPrintable(QString::number(submitted)));
+  std::set<QString> arrays;
+  for (const QString& job : jobs()) arrays.insert(job.section('_', 0, 0));
+  QCOMPARE(arrays.size(), std::size_t{1});
+}
+
+// Two processes on two nodes are the run of one process: stopped by a person, gone on with by hand, put back
+// by the site. The names of these nodes stand for this machine.
+void SlurmFaultsTest::ranksOfSeveralNodes() {
+  const QStringList options = realRun(2000) + QStringList{"--set", "training.accumulation=2"};
+  makeCommand("engine",
+              "[ -z \"$SLURM_STEP_NODELIST\" ] || export SLURM_STEP_NODELIST=localhost\nexec '" FATHOM_BIN_DIR
+              "/fathom-engine' \"$@\"\n");
+  const std::string alone = train(options + QStringList{"--name", "alone"});
+  QVERIFY(!alone.empty() && emptied(60));
+  qputenv("FATHOM_ENGINE", project().file("bin/engine").toUtf8());
+  addPlace({"two", "--set", "nodes=2"});
+  const std::string two =
+      train(options + QStringList{"--name", "two", "--set", "parallel.ranks=2", "--place", "two"});
+  QVERIFY(waitFor([&] { return hasStep(two, 1, 100); }, 60));
+  QVERIFY(saysOf(two, "running"));
+  QCOMPARE(nodesOf(two), QStringLiteral("n[1-2]"));
+  ::kill(static_cast<pid_t>(project().queue().runnerPid()), SIGUSR1);  // save now
+  QVERIFY(waitFor([&] {
+    EventReader reader(folder(two).eventsPath(1));
+    const auto events = reader.poll();
+    return events.ok() && std::any_of(events->begin(), events->end(), [](const Event& event) {
+             return event.kind == "checkpoint" && event.step % 500 != 0;
+           });
+  }));
+  QCOMPARE(ask({"stop", "two"}).exitCode, 0);
+  QVERIFY(emptied(40));
+  QCOMPARE(folder(two).outcome(1)->state, RunState::Stopped);
+  QCOMPARE(ask({"resume", "two", "--place", "two"}).exitCode, 0);
+  QVERIFY(waitFor([&] { return hasStep(two, 2); }, 40));
+  QVERIFY(saysOf(two, "running"));
+  slurm(QStringLiteral("scancel"), {"--signal=TERM", jobOf(two)});  // as the limit does
+  QVERIFY(emptied(90));
+  finishedAfter(two, 3);
+  QVERIFY(!weightsAt(two, 2000).empty() && weightsAt(two, 2000) == weightsAt(alone, 2000));
+  addPlace({"two", "--set", "nodes=2"});
+  const ShellResult uneven =
+      ask(QStringList{"train", "--place", "two", "--wait"} + options +
+          QStringList{"--set", "parallel.ranks=3", "--set", "training.accumulation=3"});
+  QVERIFY2(uneven.exitCode != 0 && uneven.err.contains("the 3 processes of the run"), qPrintable(uneven.err));
+}
+
+QTEST_GUILESS_MAIN(SlurmFaultsTest)
+#include "tst_slurm_faults.moc"
