@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
 #include <QTest>
@@ -15,11 +16,14 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
+#include "core/record/events/event_reader.h"
 #include "core/record/runs/mirror_note.h"
 #include "core/record/runs/run_lock.h"
 #include "core/relay/run_file_kind.h"
+#include "core/tasks/made_sentences.h"
 #include "tests/process/support_slurm.h"
 #include "tests/process/support_ssh.h"
+#include "tests/process/support_word_pairs.h"
 #include "tests/unit/support_waiting.h"
 
 using namespace fathom;
@@ -40,6 +44,7 @@ class SlurmSshTest : public QObject, private test::SshFixture {
   void theHostMayBeAwayMeanwhile();
   void theRunnerMayGo();
   void whatIsWrongIsNamed();
+  void fromALaptopToAGrid();
 
  private:
   QString slurm(const QString& program, const QStringList& words) const {
@@ -296,6 +301,68 @@ void SlurmSshTest::whatIsWrongIsNamed() {
   addCluster();
   const ShellResult none = ask({"check-place", "there"});
   QVERIFY2((none.out + none.err).contains("no Slurm was found"), qPrintable(none.out + none.err));
+}
+
+// A walk that is timed: an ssh configuration and a project is all that there is; then the place is written
+// down, looked at, given this engine, and a grid of eight is trained there until each has a point of its
+// curve here.
+void SlurmSshTest::fromALaptopToAGrid() {
+  qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
+  const QString data = project().file("data");
+  QVERIFY(writeMadeSentences(data.toStdString(), 1, {200, 30, 30}).ok());
+  QStringList options;
+  const Json tiny = test::tinyTranslation(data, {{"training.length", "200u"}});
+  for (const auto& [name, value] : tiny["options"].items())
+    options << QStringLiteral("--set")
+            << QString::fromStdString(name + "=" +
+                                      (value.is_string() ? value.get<std::string>() : value.dump()));
+  QElapsedTimer timer;
+  timer.start();
+  QString walk;
+  const auto step = [&](const char* what) {
+    walk +=
+        QStringLiteral("%1 %2 s, ").arg(QLatin1String(what)).arg(double(timer.elapsed()) / 1000, 0, 'f', 1);
+  };
+  addCluster({"--set", "engine="});
+  step("written down after");
+  const ShellResult bare = ask({"check-place", "there"});
+  QVERIFY2(bare.exitCode == 0 && bare.out.contains("has no engine"), qPrintable(bare.out + bare.err));
+  step("looked at");
+  const ShellResult brought = ask({"prepare-place", "there", "--json"});
+  QVERIFY2(brought.exitCode == 0 && brought.json()["troubles"].empty(),
+           qPrintable(brought.out + brought.err));
+  step("given the engine");
+  const ShellResult ready = ask({"check-place", "there"});
+  QVERIFY2(ready.out.contains("runs can be started there"), qPrintable(ready.out));
+  step("found ready");
+  const ShellResult queued =
+      ask(QStringList{"grid", "--place", "there", "--over", "seed=1,2,3,4,5,6,7,8", "--json"} + options);
+  QVERIFY2(queued.exitCode == 0, qPrintable(queued.err));
+  step("grid queued");
+  std::set<std::string> runs, drawn;
+  for (const Json& uuid : queued.json()["runs"]) runs.insert(uuid.get<std::string>());
+  QCOMPARE(runs.size(), std::size_t{8});
+  const auto look = [&] {
+    for (const std::string& run : runs)
+      if (!drawn.contains(run) && fileBytes(folder(run).eventsPath(1)) > 0) {
+        const auto events = EventReader(folder(run).eventsPath(1)).poll();
+        if (events.ok() && std::any_of(events->begin(), events->end(),
+                                       [](const Event& event) { return event.kind == "step"; }))
+          drawn.insert(run);
+      }
+    return drawn.size();
+  };
+  QVERIFY(waitFor([&] { return look() >= 1; }, 60));
+  step("first curve begins");
+  QVERIFY(waitFor([&] { return look() == 8; }, 120));
+  step("all eight");
+  qInfo("%s", qPrintable(walk.chopped(2)));
+  QVERIFY(emptied(120));
+  for (const std::string& run : runs) {
+    QCOMPARE(folder(run).state(), RunState::Finished);
+    const Json curves = ask({"curves", QString::fromStdString(run), "--json"}).json();
+    QVERIFY2(!curves["curves"].empty() && curves["curves"][0]["value"].size() > 1, curves.dump().c_str());
+  }
 }
 
 QTEST_GUILESS_MAIN(SlurmSshTest)
