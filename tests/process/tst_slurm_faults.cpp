@@ -35,6 +35,7 @@ class SlurmFaultsTest : public QObject, private test::SlurmFixture {
   void theQueueIsPausedAndReordered();
   void aLargeGridIsSubmittedAtOnce();
   void ranksOfSeveralNodes();
+  void namesAreTakenAsTheyAre();
 
  private:
   // A run of a few seconds at this place.
@@ -206,6 +207,18 @@ void SlurmFaultsTest::aLargeGridIsSubmittedAtOnce() {
   std::set<QString> arrays;
   for (const QString& job : jobs()) arrays.insert(job.section('_', 0, 0));
   QCOMPARE(arrays.size(), std::size_t{1});
+  // MaxArraySize is 101 here: the halves of more than that are taken.
+  seeds << "97"
+        << "98"
+        << "99"
+        << "100"
+        << "101"
+        << "102";
+  QCOMPARE(
+      ask({"grid", "--place", "later", "--name", "larger", "--over", "seed=" + seeds.join(',')}).exitCode, 0);
+  QVERIFY(waitFor([&] { return jobs().size() == 96 + 102; }));
+  for (const QString& job : jobs()) arrays.insert(job.section('_', 0, 0));
+  QCOMPARE(arrays.size(), std::size_t{3});
 }
 
 // Two processes on two nodes are the run of one process: stopped by a person, gone on with by hand, put back
@@ -247,6 +260,19 @@ void SlurmFaultsTest::ranksOfSeveralNodes() {
       ask(QStringList{"train", "--place", "two", "--wait"} + options +
           QStringList{"--set", "parallel.ranks=3", "--set", "training.accumulation=3"});
   QVERIFY2(uneven.exitCode != 0 && uneven.err.contains("the 3 processes of the run"), qPrintable(uneven.err));
+}
+
+// Blanks, quotation marks and ends of lines in the path of a project, and with it of its runs.
+void SlurmFaultsTest::namesAreTakenAsTheyAre() {
+  const QString path = project().file("a b's \"q\"\n$(touch x) new");
+  QCOMPARE(project().fathom({"new-project", path}).exitCode, 0);
+  const ShellResult trained =
+      project().fathom({"train", "--place", "slurm", "--wait", "--name", "it's\n\"one\"", "--set",
+                        "fake.steps=5", "--project", path, "--json"});
+  QVERIFY2(trained.exitCode == 0, qPrintable(trained.err));
+  QCOMPARE(trained.json()["state"].get<std::string>(), std::string("finished"));
+  const Json shown = project().fathom({"show", "it's\n\"one\"", "--project", path, "--json"}).json();
+  QCOMPARE(shown["attempts"][0]["place"]["id"].get<std::string>(), std::string("slurm"));
 }
 
 QTEST_GUILESS_MAIN(SlurmFaultsTest)
