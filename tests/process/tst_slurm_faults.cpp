@@ -265,7 +265,7 @@ void SlurmFaultsTest::ranksOfSeveralNodes() {
 // Blanks, quotation marks and ends of lines in the path of a project, and with it of its runs.
 void SlurmFaultsTest::namesAreTakenAsTheyAre() {
   const QString path = project().file("a b's \"q\"\n$(touch x) new");
-  QCOMPARE(project().fathom({"new-project", path}).exitCode, 0);
+  QCOMPARE(project().fathom({"new-project", "--out", path}).exitCode, 0);
   const ShellResult trained =
       project().fathom({"train", "--place", "slurm", "--wait", "--name", "it's\n\"one\"", "--set",
                         "fake.steps=5", "--project", path, "--json"});
