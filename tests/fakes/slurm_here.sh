@@ -52,7 +52,7 @@ CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 SchedulerParameters=sched_interval=1,sched_min_interval=0,bf_interval=1,batch_sched_delay=0
 SlurmdParameters=config_overrides
 SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
+SelectTypeParameters=$([ -z "$faults" ] && echo CR_CPU || echo CR_CPU_Memory)
 KillWait=5
 ReturnToService=2
 MinJobAge=5
@@ -62,6 +62,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
   [ -z "$faults" ] || cat >>"$dir/slurm.conf" <<CONF
 JobAcctGatherFrequency=task=1
+DefMemPerCPU=900
 JobAcctGatherParams=OverMemoryKill
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE

@@ -30,6 +30,7 @@ class SlurmAnswersTest : public QObject {
   void statesHaveWords();
   void answersOfSbatch_data();
   void answersOfSbatch();
+  void memoryIsReadFromTheLog();
   void endsAreNamedAndTriedAgain_data();
   void endsAreNamedAndTriedAgain();
   void refusalsNameTheirField_data();
@@ -160,6 +161,22 @@ void SlurmAnswersTest::answersOfSbatch() {
     QVERIFY(answer.words.find("sbatch: error") == std::string::npos);
   }
   QVERIFY(slurmAnswer(0, true, {}, {}).kind == SlurmAnswer::Kind::Unclear);
+}
+
+// By polling of 22.05 (recorded), and by control groups as 22.05 to 24.05 say it.
+void SlurmAnswersTest::memoryIsReadFromTheLog() {
+  for (const char* line :
+       {"slurmstepd-n1: error: StepId=2.0 exceeded memory limit (108060672 > 52428800), being killed",
+        "slurmstepd-n1: error: Exceeded job memory limit",
+        "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=17.0. Some of your processes may have "
+        "been killed "
+        "by the cgroup out-of-memory handler.",
+        "slurmstepd: error: Detected 1 oom_kill event in StepId=17.batch. Some of the step tasks have been "
+        "OOM Killed.",
+        "srun: error: n1: task 0: Out Of Memory"})
+    QCOMPARE(memoryLine("srun: job 17 queued\n" + std::string(line) + "\nsrun: error: n1: task 0: Killed\n"),
+             std::string(line));
+  QCOMPARE(memoryLine("srun: error: n1: task 0: Killed\n"), std::string());
 }
 
 // With an engine that was killed, and with one that had the time to save.

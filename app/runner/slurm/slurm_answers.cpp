@@ -155,6 +155,15 @@ SlurmAnswer slurmAnswer(int exitCode, bool timedOut, std::string_view out, std::
   return {Answer::Refused, words.empty() ? "sbatch left with code " + std::to_string(exitCode) : words};
 }
 
+std::string memoryLine(std::string_view log) {
+  LinesOf lines(log);
+  for (std::string_view line; lines.next(line);)
+    if (says(line, {"exceeded memory limit", "exceeded job memory", "oom-kill", "oom_kill", "out of memory",
+                    "out-of-memory handler"}))
+      return std::string(trimmed(line).substr(0, kMostWords));
+  return {};
+}
+
 // In this order: a sentence about an account may name its partition, one about a partition its time.
 std::string blamedResource(std::string_view words) {
   constexpr std::pair<std::string_view, std::string_view> kBlamed[] = {{"account", "account"},

@@ -37,6 +37,9 @@ struct SlurmAnswer {
   std::string words;  // the job's number, or what it said
 };
 SlurmAnswer slurmAnswer(int exitCode, bool timedOut, std::string_view out, std::string_view err);
+// The line of a script's log that says that a step passed its memory, which the state of its job may not; ""
+// = none.
+std::string memoryLine(std::string_view log);
 // The resource of a place (slurm_script.h) that words of a refusal are about; "" where they do not tell.
 std::string blamedResource(std::string_view words);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/runner/slurm/slurm_script.h"
+#include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/text/lines_of.h"
@@ -16,6 +17,8 @@ namespace fathom {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMostLogBytes = std::size_t{1} << 16;
 
 JobStatus waitingFor(const std::string& reason) {
   return {.kind = JobStatus::Kind::Waiting, .reason = reason};
@@ -424,10 +427,20 @@ void SlurmBoard::hearOf(Task& task, const std::string& job, const PlaceQuestions
   if (!ended) task.endSeen = false;
   // Its end is told when all that is known of it is here.
   if (ended && !m_site->bring(task.submission, task.index, task.request, m_stop).ok()) return;
-  if (ended)
-    if (const auto code = task.submission.exitCode(task.index)) status.exitCode = *code;
+  if (ended) addScriptsWords(task, status);
   const std::lock_guard lock(m_guard);
   task.told = status;
+}
+
+// A step that passed its memory is killed, and the script goes on: the state of its job is that of any kill.
+void SlurmBoard::addScriptsWords(const Task& task, JobStatus& status) {
+  if (const auto code = task.submission.exitCode(task.index)) status.exitCode = *code;
+  if (status.end != JobEnd::Own || (status.exitCode != kUnknownExit && status.exitCode <= 128)) return;
+  const auto log = readFile(task.submission.logPath(task.index), kMostLogBytes);
+  const std::string line = log.ok() ? memoryLine(*log) : std::string();
+  if (line.empty()) return;
+  status.end = JobEnd::Memory;
+  status.reason = line;
 }
 
 // That a site knows a job no more proves nothing: sites forget. What the script left tells how it ended; one
@@ -447,6 +460,7 @@ JobStatus SlurmBoard::missing(Task& task, const std::string& job) {
     status.reason.clear();
     status.kind = JobStatus::Kind::Ended;
     status.end = JobEnd::Own;
+    addScriptsWords(task, status);
     return status;
   }
   status.kind = JobStatus::Kind::Unknown;

@@ -71,6 +71,7 @@ class SlurmBoard {
   void hear(const PlaceQuestions::Answers& answers);
   void hearOf(Task& task, const std::string& job, const PlaceQuestions::Answers& answers);
   JobStatus missing(Task& task, const std::string& job);
+  static void addScriptsWords(const Task& task, JobStatus& status);
   void cancelJob(const std::string& job, const StopToken& stop);
   Result<ChildOutput> call(const std::vector<std::string>& words, const StopToken& stop);
   SlurmSite::Requests requestsOf(const Sent& sent, const Tasks& tasks) const;

@@ -20,7 +20,7 @@ namespace fathom {
 namespace {
 
 constexpr const char* kLimitSignal = "SIGTERM";  // who asked for a stop that the site's limit was
-constexpr std::size_t kMostLogBytes = std::size_t{1} << 16;
+constexpr std::size_t kMostScriptBytes = std::size_t{1} << 16;
 
 class SlurmJob : public Job {
  public:
@@ -114,7 +114,7 @@ class SlurmJob : public Job {
     const SlurmBoard::Part part = m_board->part(*m_task);
     const std::string& messages = m_task->request.stderrPath;
     if (!messages.empty() && fileBytes(messages) == 0)
-      if (const auto words = readFile(part.submission.logPath(part.index), kMostLogBytes))
+      if (const auto words = readFile(part.submission.logPath(part.index), kMostScriptBytes))
         (void)writeFileAtomically(messages, *words).ok();
     m_board->finish(*m_task);
   }

@@ -37,8 +37,8 @@ std::string slurmScript(const PlaceRecord& record, const SlurmSending& sending);
 std::string slurmSampleScript(const PlaceRecord& record);
 // Words for sbatch before the script's path. What is relied upon is said here, where nothing overrides it.
 std::vector<std::string> sbatchWords(const PlaceRecord& record, const SlurmSending& sending);
-// The command in `words`, once for a submission whose files lie in `folder`: asked for again it gives the answer
-// that was kept there, and waits for one that is still asking.
+// The command in `words`, once for a submission whose files lie in `folder`: asked for again it gives the
+// answer that was kept there, and waits for one that is still asking.
 std::vector<std::string> submitOnceWords(const std::string& folder, std::vector<std::string> words);
 // The question whether the site would take a run of the place, which submits nothing.
 std::vector<std::string> slurmTrialWords(const PlaceRecord& record);
