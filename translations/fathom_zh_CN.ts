@@ -25623,6 +25623,14 @@ measured: mean %6, standard deviation %7</source>
         <source>Change &apos;%1&apos; of the place; the runs wait in the queue.</source>
         <translation>请改变该地点的“%1”；运行在队列中等待。</translation>
     </message>
+    <message>
+        <source>nothing was heard of %1 since %2; it heeds this when it is back</source>
+        <translation>自 %2 起没有 %1 的消息；恢复联系后它会照办</translation>
+    </message>
+    <message>
+        <source>it runs on %1, which looks every %2 s</source>
+        <translation>它在 %1 上运行，该处每 %2 秒查看一次</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PlaceAsker</name>
@@ -27745,6 +27753,10 @@ valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标�
     <message>
         <source>Runs put into the queue: %1</source>
         <translation>加入队列的运行：%1</translation>
+    </message>
+    <message>
+        <source>“%1” was asked: %2.</source>
+        <translation>已请求“%1”：%2。</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/runner/launcher.h"
+#include "app/runner/place_notes.h"
 #include "app/runner/runner_program.h"
 #include "app/runs/run_json.h"
 #include "app/runs/training_request.h"
@@ -42,11 +43,8 @@ Status giveUp(const std::string& project, const QueueEntry& entry) {
   return mayWaitElsewhere(project, entry) ? ensureRunner(project) : Status();
 }
 
-// An engine on another host finds the wish on the disk that both share.
-std::string askedTo(const std::string& what, const LockHolder& holder) {
-  if (!holder.foreign) return what;
-  return what + ": it runs on " + holder.host + ", which looks every " + std::to_string(kControlSeconds) +
-         " s";
+std::string askedTo(const std::string& what, const Phrase& delay) {
+  return delay.empty() ? what : what + ": " + delay.english();
 }
 
 bool named(const QueueEntry& entry, const std::string& word) {
@@ -91,6 +89,18 @@ Status checkOurEngine(const RunIdentity& identity, const std::string& runFolder)
                       : Phrase::tr("start it again with: %1")(command));
 }
 
+// An engine on another host finds the wish on the disk that both share, or that the runner carries it to.
+Phrase wishDelay(const std::string& project, const ControlTarget& target) {
+  const auto holder = runLockHolder(target.path);
+  if (!holder || !holder->foreign) return {};
+  const auto notes = placeNotes(project);
+  const auto note = notes.find(target.uuid);
+  if (note != notes.end() && !note->second.silentFrom.empty())
+    return Phrase::tr("nothing was heard of %1 since %2; it heeds this when it is back")(
+        note->second.place, note->second.silentFrom);
+  return Phrase::tr("it runs on %1, which looks every %2 s")(holder->host, kControlSeconds);
+}
+
 bool mayWaitElsewhere(const std::string& project, const QueueEntry& entry) {
   if (!entry.claimed() || entry.place == kLocalPlace || !QueueFolder(project).orphaned(entry)) return false;
   const auto place = openPlace(project, entry.place);
@@ -118,9 +128,10 @@ Result<ControlTarget> findControlTarget(ProjectLibrary& library, const std::stri
 }
 
 Result<std::string> stopRun(const std::string& project, const ControlTarget& target) {
-  if (const auto holder = runLockHolder(target.path)) {
+  if (runLockHolder(target.path)) {
+    const Phrase delay = wishDelay(project, target);
     FATHOM_CHECK(sendControl(target.path, "stop"));
-    return askedTo("asked to save and stop", *holder);
+    return askedTo("asked to save and stop", delay);
   }
   FATHOM_TRY(const auto entry, entryOf(project, target.uuid));
   if (!entry) return std::string("was not running");
@@ -135,8 +146,8 @@ Result<std::string> stopRun(const std::string& project, const ControlTarget& tar
 
 Result<std::string> abortRun(const std::string& project, const ControlTarget& target) {
   FATHOM_TRY(const auto entry, entryOf(project, target.uuid));
-  const auto holder = runLockHolder(target.path);
-  const bool running = holder.has_value();
+  const bool running = runLockHolder(target.path).has_value();
+  const Phrase delay = wishDelay(project, target);
   if (entry && (!entry->claimed() || (!running && waits(project, *entry)))) {
     FATHOM_CHECK(QueueFolder(project).remove(target.uuid));
     return std::string("taken out of the queue");
@@ -145,7 +156,7 @@ Result<std::string> abortRun(const std::string& project, const ControlTarget& ta
   if (entry) FATHOM_CHECK(giveUp(project, *entry));
   if (!running) return std::string("will not be started again");
   FATHOM_CHECK(sendControl(target.path, "abort"));
-  return askedTo(std::string(kAbortedCause), *holder);
+  return askedTo(std::string(kAbortedCause), delay);
 }
 
 Status checkNotActive(const std::string& project, const ControlTarget& target) {

@@ -29,6 +29,9 @@ Result<RunRow> findRunOrQueued(ProjectLibrary& library, const std::string& word)
 // running". An abort marks a run that is in the queue, and no other: the runner does not start it again.
 Result<std::string> stopRun(const std::string& project, const ControlTarget& target);
 Result<std::string> abortRun(const std::string& project, const ControlTarget& target);
+// When an engine elsewhere heeds a wish, or that its place is not heard now; empty for an engine of this
+// machine and where none runs.
+Phrase wishDelay(const std::string& project, const ControlTarget& target);
 // Claimed by a runner that may be gone, for a place with a queue of its own: its job starts there some day,
 // so that taking the entry away is not enough. stopRun and abortRun have a runner call it off.
 bool mayWaitElsewhere(const std::string& project, const QueueEntry& entry);

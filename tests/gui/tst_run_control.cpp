@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the window does with runs is what the shell's commands do.
 #include <QProcess>
+#include <QSignalSpy>
 #include <QTest>
+#include <ctime>
+#include <fstream>
 
+#include "app/runner/place_notes.h"
 #include "app/runner/runner_program.h"
 #include "app/runs/run_control.h"
 #include "app/runs/training_request.h"
@@ -24,6 +28,7 @@ class RunControlTest : public QObject {
   void abortedOutsideTheQueueIsRestartedLater();
   void aMarkOfAnotherTimeIsGone();
   void stopAndAbortOfWhatWaits();
+  void wishesElsewhereSayWhenTheyAct();
   void retryIsTheShells();
   void retryOfWhatCannotBeTrained();
 
@@ -104,6 +109,40 @@ void RunControlTest::aMarkOfAnotherTimeIsGone() {
   QVERIFY(markAborted(project(), uuid).ok());
   QCOMPARE(fathom({"resume", fromUtf8(uuid)}), 0);
   QVERIFY(!isMarkedAborted(project(), uuid));
+}
+
+// An engine on another host looks by itself; one whose place is not heard does when it is back. On this
+// machine it is done at once, and nothing is said.
+void RunControlTest::wishesElsewhereSayWhenTheyAct() {
+  QSignalSpy said(m_service.get(), &ProjectService::wished);
+  QProcess engine;
+  const ControlledRun here = startByHand(engine, "finish", 5000);
+  QVERIFY(waitUntil([&] { return runLockHolder(toUtf8(here.folder)).has_value(); }));
+  m_service->stop(here);
+  m_service->drain();
+  QVERIFY(engine.waitForFinished(20000));
+  QVERIFY(said.isEmpty());
+  RunIdentity identity;
+  identity.uuid = makeUuid();
+  const RunFolder folder = RunFolder::create(project() + "/runs/" + identity.uuid, identity).value();
+  QCOMPARE(folder.beginAttempt({{"format", 1}}).value(), 1);
+  std::ofstream(folder.eventsPath(1))
+      << R"({"v":1,"seq":0,"k":"heartbeat","step":0,"t":)" << std::time(nullptr) << "}\n";
+  std::ofstream(folder.path() + "/lock")
+      << R"({"pid":1,"host":"lab-3","boot_id":"b","start_time":"1","socket":"","control":true})"
+      << "\n";
+  const ControlledRun there{fromUtf8(identity.uuid), QStringLiteral("there"), fromUtf8(folder.path())};
+  m_service->stop(there);
+  QVERIFY(waitUntil([&] { return said.size() == 1; }));
+  QCOMPARE(said[0][0].toString(), QStringLiteral("there"));
+  QCOMPARE(said[0][1].toString(), QStringLiteral("it runs on lab-3, which looks every 2 s"));
+  QVERIFY(
+      writePlaceNote(project(), identity.uuid, {"box", "17_3", "running", "", "2026-11-30T10:00:00Z"}).ok());
+  m_service->saveCheckpoint(there);
+  QVERIFY(waitUntil([&] { return said.size() == 2; }));
+  QCOMPARE(
+      said[1][1].toString(),
+      QStringLiteral("nothing was heard of box since 2026-11-30T10:00:00Z; it heeds this when it is back"));
 }
 
 void RunControlTest::stopAndAbortOfWhatWaits() {

@@ -134,6 +134,8 @@ class ProjectService : public QObject {
   void followingGoesOn(int sources);
   // These experiments were queued (with the name of the first).
   void enqueued(const QStringList& uuids, const QString& name);
+  // A run that is trained elsewhere was asked to stop, save or end: `when` it heeds that.
+  void wished(const QString& name, const QString& when);
 
  private:
   friend class ProjectWorker;

@@ -328,20 +328,29 @@ void ProjectWorker::setQueueSettings(const QueueSettingsView& wanted) {
   poll();
 }
 
+// One that is trained elsewhere heeds it later: it is said when.
+void ProjectWorker::tellWish(const ControlledRun& run, const Status& done, const Phrase& delay) {
+  if (check(done) && !delay.empty()) Q_EMIT m_service->wished(run.name, phraseText(delay));
+}
+
 void ProjectWorker::stop(const ControlledRun& run) {
   if (!m_library) return;
+  const Phrase delay = wishDelay(m_library->path(), targetOf(run));
   const auto done = stopRun(m_library->path(), targetOf(run));
-  if (!done.ok()) report(done.error());
+  tellWish(run, done.ok() ? Status() : Status(done.error()), delay);
 }
 
 void ProjectWorker::abort(const ControlledRun& run) {
   if (!m_library) return;
+  const Phrase delay = wishDelay(m_library->path(), targetOf(run));
   const auto done = abortRun(m_library->path(), targetOf(run));
-  if (!done.ok()) report(done.error());
+  tellWish(run, done.ok() ? Status() : Status(done.error()), delay);
 }
 
 void ProjectWorker::saveCheckpoint(const ControlledRun& run) {
-  if (m_library) check(sendControl(toUtf8(run.folder), "checkpoint"));
+  if (!m_library) return;
+  const Phrase delay = wishDelay(m_library->path(), targetOf(run));
+  tellWish(run, sendControl(toUtf8(run.folder), "checkpoint"), delay);
 }
 
 // Several runs may be of one source.

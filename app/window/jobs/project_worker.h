@@ -60,6 +60,7 @@ class ProjectWorker : public QObject {
   void report(const Error& error);
   // True when fine; otherwise the error has been reported.
   bool check(const Status& status);
+  void tellWish(const ControlledRun& run, const Status& done, const Phrase& delay);
   bool placeEntries(const QStringList& places, std::vector<QueueEntry>& entries);
   void putIntoQueue(std::vector<QueueEntry> entries, bool atFront, const QueueRecord& record = {});
   struct KnownRun {

@@ -137,6 +137,9 @@ void TrainWorkspace::connectTables() {
   connect(m_service, &ProjectService::followingGoesOn, this, [this](int sources) {
     m_messages->showNote(tr("Sources of other programs that are read on as they grow: %1.").arg(sources));
   });
+  connect(m_service, &ProjectService::wished, this, [this](const QString& name, const QString& when) {
+    m_messages->showNote(tr("“%1” was asked: %2.").arg(name, when));
+  });
   connect(m_service, &ProjectService::enqueued, this, [this](const QStringList& uuids, const QString& name) {
     m_messages->showNote(uuids.size() == 1 ? tr("“%1” was put into the queue.").arg(name)
                                            : tr("Runs put into the queue: %1").arg(uuids.size()));
