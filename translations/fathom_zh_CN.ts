@@ -10141,8 +10141,12 @@
         <translation>使其适合</translation>
     </message>
     <message>
-        <source>As wide as the style, and no higher than its page: the plots get lower</source>
-        <translation>与样式同宽，不高于其页面：图会变矮</translation>
+        <source>As wide as the style, and no higher than its page: the plots get lower; figures without room beside each other stand below each other</source>
+        <translation>与样式同宽，不高于其页面：图会变矮；并排放不下的图改为上下排列</translation>
+    </message>
+    <message>
+        <source>columns of %1 mm are too narrow</source>
+        <translation>各列只有 %1 mm，太窄</translation>
     </message>
 </context>
 <context>
@@ -11397,10 +11401,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>适合会议页面(&amp;F)</translation>
     </message>
     <message>
-        <source>As wide as the style, and no higher than its page: the plots get lower</source>
-        <translation>与样式同宽，不高于其页面：图会变矮</translation>
-    </message>
-    <message>
         <source>Fit to the page</source>
         <translation>适合页面</translation>
     </message>
@@ -11411,6 +11411,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>The curves of Train as they are looked at, on a page of their own, to be exported</source>
         <translation>训练中所看到的曲线，放在单独的页面上以便导出</translation>
+    </message>
+    <message>
+        <source>As wide as the style, and no higher than its page: the plots get lower; figures without room beside each other stand below each other</source>
+        <translation>与样式同宽，不高于其页面：图会变矮；并排放不下的图改为上下排列</translation>
     </message>
 </context>
 <context>

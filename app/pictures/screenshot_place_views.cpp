@@ -20,6 +20,7 @@
 #include "app/window/train/train_workspace.h"
 #include "core/analysis/training/rank_scaling.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/json/phrase_json.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/form/place_choice.h"
 #include "views/panels/train/fit_bar.h"
@@ -112,9 +113,13 @@ Status makePlaces(const std::string& project) {
   box.say("start 1a2b3c4d", "answered");
   box.say("check", "no LibTorch 2.11.x was found on host box", true);
   box.heard(4);
-  const Json trouble = {{"key", "torch"},
-                        {"message", "no LibTorch 2.11.x was found on host box"},
-                        {"hint", "install it in a venv there: pip install torch==2.11.0"}};
+  Json trouble = {
+      {"key", "torch"}};  // in the words of app/runner/ssh/host_check.cpp, so that they are translated
+  writePhrase(trouble, "message", Phrase::tr("no LibTorch %1 was found on host %2")("2.11.x", "box"));
+  writePhrase(
+      trouble, "hint",
+      Phrase::tr("install it in a venv there: pip install torch==2.11.0, or name its lib folder: --set "
+                 "libraries=PATH"));
   box.keepLook({{"at", double(QDateTime::currentSecsSinceEpoch())},
                 {"facts",
                  {{"host", "box"},

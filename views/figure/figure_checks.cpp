@@ -120,7 +120,8 @@ FigureChecks figureChecks(const FigureRenderer& renderer, const FigureSize& size
       checks.smallestPoints = std::min(checks.smallestPoints, style.legendPoints);
     checkGray(panel, style, checks);
   }
-  checks.tooHighMm = std::max(0.0, size.heightMm - FigureChecks::kPageMm);
+  checks.pageMm = style.mostHeightMm;
+  checks.tooHighMm = std::max(0.0, size.heightMm - style.mostHeightMm);
   checkPlaces(renderer.texts(), size, checks);
   checkAxesApart(renderer, checks);
   checkTitles(renderer, checks);

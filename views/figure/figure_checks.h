@@ -13,17 +13,17 @@ namespace fathom {
 struct FigureChecks {
   static constexpr double kSmallestPoints = 6;
   static constexpr double kApartPoints = 1.5;
-  static constexpr double kPageMm = 240;  // height that the columns of a paper leave for text and figures
-  double smallestPoints = 0;              // of all texts that are there, sub- and superscripts left out
-  QStringList outside;                    // texts that leave the page
-  QStringList overlapping;                // pairs of texts that share more than half a point: "a | b"
-  QStringList touching;                   // "a | b": axis texts of two panels nearer than kApartPoints
-  QStringList cut;                        // texts shown with an ellipsis
-  QStringList sameTitles;                 // "a | b": titles of two panels that are the same
-  Phrase glyphs;         // why the fonts would not do, in words; empty = every character is embedded
-  std::string wouldFit;  // options with which nothing of this is cut or too high; empty = none is known
+  double smallestPoints = 0;  // of all texts that are there, sub- and superscripts left out
+  QStringList outside;        // texts that leave the page
+  QStringList overlapping;    // pairs of texts that share more than half a point: "a | b"
+  QStringList touching;       // "a | b": axis texts of two panels nearer than kApartPoints
+  QStringList cut;            // texts shown with an ellipsis
+  QStringList sameTitles;     // "a | b": titles of two panels that are the same
+  Phrase glyphs;              // why the fonts would not do, in words; empty = every character is embedded
+  std::string wouldFit;       // options with which nothing of this is cut or too high; empty = none is known
   std::vector<std::string> files;  // that were written, the one that was named first
-  double tooHighMm = 0;            // by how much it does not fit a page of a paper
+  double tooHighMm = 0;            // by how much it does not fit a page of its style
+  double pageMm = 0;               // height of that page
   QStringList alikeInGray;  // pairs of entries of one legend that a print without colour does not tell apart
 };
 

@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 #include "core/base/numbers/figure_limits.h"
 #include "views/figure/axis_scale.h"
+#include "views/figure/figure_arrangement.h"
+#include "views/figure/figure_layout.h"
 
 namespace fathom {
 
@@ -108,26 +112,84 @@ void shareAxes(FigureSpec& spec, bool horizontal) {
   }
 }
 
-// Heights that the rows of the page need, in mm, at the width their figures get.
-std::vector<double> naturalHeights(const FigurePage& page, const FigureStyle& style, const Grid& grid,
-                                   double widthMm) {
-  std::vector<double> rows(static_cast<std::size_t>(grid.rows));
+// Of the rows of the page in mm, at the width their figures get: as high as they like to be, and as low as
+// they can be read.
+struct RowHeights {
+  std::vector<double> natural, least;
+};
+
+// A row of violins is a layer: it keeps its number beside it.
+double leastPlotOf(const FigurePanel& panel, bool severalRows) {
+  constexpr double kLowestMm = 12, kLayerMm = 1.8;
+  int layers = 0;
+  for (const FigureMark& mark : panel.marks)
+    if (const auto* grid = std::get_if<GridMark>(&mark.shape))
+      for (const GridCell& cell : grid->cells) layers = std::max(layers, cell.row + 1);
+  return std::max(severalRows ? kLowestMm : kLeastPlotMm, kLayerMm * layers);
+}
+
+// `heightMm` less what its plots can spare; texts keep their room.
+double leastHeight(FigureSpec spec, const FigureStyle& style, double heightMm) {
+  spec.heightMm = heightMm;
+  std::vector<PanelRanges> ranges;
+  for (const FigurePanel& panel : spec.panels)
+    ranges.push_back({panelRange(panel, true), panelRange(panel, false)});
+  const FigureLayout layout = layOutFigure(spec, style, QSizeF(unitSize(figureSize(spec, style))), ranges);
+  const auto rows = static_cast<std::size_t>(gridOf(spec).rows);
+  std::vector<double> spare(rows, heightMm);
+  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+    const FigurePanel& panel = spec.panels[i];
+    const double plot = layout.panels[i].room.height() / unitsOfMm(1);
+    const double own = std::max(0.0, plot - leastPlotOf(panel, rows > 1)) / panel.rowSpan;
+    for (int row = panel.row; row < panel.row + panel.rowSpan; ++row) {
+      double& each = spare[static_cast<std::size_t>(row)];
+      each = std::min(each, own);
+    }
+  }
+  double all = 0;
+  for (const double each : spare) all += each < heightMm ? each : 0;  // a row without panels has none
+  return heightMm - all;
+}
+
+RowHeights rowHeights(const FigurePage& page, const FigureStyle& style, const Grid& grid, double widthMm,
+                      bool least) {
+  RowHeights rows;
+  rows.natural.resize(static_cast<std::size_t>(grid.rows));
+  rows.least = rows.natural;
   const std::vector<double> shares = sharesOf(page.columnShares, grid.columns);
   for (const PlacedFigure& figure : page.figures) {
     FigureSpec spec = figure.spec;
     const double width = widthOfColumns(shares, widthMm, figure.column, figure.columnSpan);
     if (spec.widthMm > 0 && spec.heightMm > 0) spec.heightMm *= width / spec.widthMm;
     spec.widthMm = width;
-    const double height = figureSize(spec, style).heightMm / figure.rowSpan;
-    for (int row = figure.row; row < figure.row + figure.rowSpan; ++row) {
-      double& most = rows[static_cast<std::size_t>(row)];
-      most = std::max(most, height);
+    const double height = figureSize(spec, style).heightMm;
+    const double lowest = least ? leastHeight(std::move(spec), style, height) : height;
+    for (auto row = static_cast<std::size_t>(figure.row);
+         row < static_cast<std::size_t>(figure.row + figure.rowSpan); ++row) {
+      rows.natural[row] = std::max(rows.natural[row], height / figure.rowSpan);
+      rows.least[row] = std::max(rows.least[row], lowest / figure.rowSpan);
     }
   }
   constexpr double kEmptyRow = 5;
-  for (double& row : rows)
-    if (row <= 0) row = kEmptyRow;
+  for (std::vector<double>* heights : {&rows.natural, &rows.least})
+    for (double& row : *heights)
+      if (row <= 0) row = kEmptyRow;
   return rows;
+}
+
+double sumOf(const std::vector<double>& rows) {
+  return std::accumulate(rows.begin(), rows.end(), 0.0);
+}
+
+// On a page of this height, which they are too high for, every row gives the same part of what it can spare;
+// std::nullopt where that is not enough.
+std::optional<std::vector<double>> pressedInto(double pageMm, const RowHeights& rows) {
+  const double natural = sumOf(rows.natural), least = sumOf(rows.least);
+  if (least > pageMm) return std::nullopt;
+  const double kept = (pageMm - least) / (natural - least);
+  std::vector<double> pressed = rows.least;
+  for (std::size_t i = 0; i < pressed.size(); ++i) pressed[i] += kept * (rows.natural[i] - rows.least[i]);
+  return pressed;
 }
 
 // Rows of about the same height stay one band: their plots come out exactly equal.
@@ -144,7 +206,7 @@ std::vector<RowBand> bandsOf(const std::vector<double>& heights, int division) {
 // too low for its plots there.
 double heightOf(const std::vector<double>& rows, const FigureStyle& style) {
   constexpr double kLeastShare = 0.7, kLeastRowMm = 36;
-  const double sum = std::accumulate(rows.begin(), rows.end(), 0.0);
+  const double sum = sumOf(rows);
   const double share = style.mostHeightMm / sum;
   if (share >= 1 || share < kLeastShare) return sum;
   const bool low = std::any_of(rows.begin(), rows.end(), [share](double row) {
@@ -238,6 +300,11 @@ double widthOfColumns(const std::vector<double>& shares, double widthMm, int fir
   return widthMm * std::accumulate(from, from + span, 0.0);
 }
 
+double naturalHeightMm(const FigurePage& page, const FigureStyle& style) {
+  const double width = page.widthMm > 0 ? page.widthMm : style.widthOfPage();
+  return sumOf(rowHeights(page, style, gridOf(page.figures), width, false).natural);
+}
+
 Result<ComposedPage> composePage(const FigurePage& page, const FigureStyle& style) {
   FATHOM_CHECK(checkPlaces(page));
   const Grid grid = gridOf(page.figures);
@@ -257,16 +324,25 @@ Result<ComposedPage> composePage(const FigurePage& page, const FigureStyle& styl
   composed.spec.title = page.title;
   composed.spec.style = style.id.toStdString();
   composed.spec.widthMm = page.widthMm > 0 ? page.widthMm : style.widthOfPage();
-  const std::vector<double> heights = naturalHeights(page, style, grid, composed.spec.widthMm);
+  std::vector<double> heights = rowHeights(page, style, grid, composed.spec.widthMm, false).natural;
+  double wanted = page.heightMm > 0 ? page.heightMm : style.pageHeightMm;
+  if (wanted <= 0) {  // one that has its own height keeps the proportions that its rows like
+    wanted = std::min(heightOf(heights, style), kLargestFigureMm);
+    if (wanted > style.mostHeightMm) {
+      const RowHeights rows = rowHeights(page, style, grid, composed.spec.widthMm, true);
+      if (auto pressed = pressedInto(style.mostHeightMm, rows)) {
+        heights = *std::move(pressed);
+        wanted = style.mostHeightMm;
+      }
+    }
+  }
   composed.spec.bands = page.rowShares.empty()
                             ? bandsOf(heights, divided.rows)
                             : givenBands(sharesOf(page.rowShares, grid.rows), divided.rows);
   if (!page.columnShares.empty())
     for (const RowBand& band : givenBands(sharesOf(page.columnShares, grid.columns), divided.columns))
       composed.spec.columnBands.push_back({band.rows, band.share});
-  composed.spec.heightMm = page.heightMm > 0        ? page.heightMm
-                           : style.pageHeightMm > 0 ? style.pageHeightMm
-                                                    : std::min(heightOf(heights, style), kLargestFigureMm);
+  composed.spec.heightMm = wanted;
   if (page.shareX) shareAxes(composed.spec, true);
   if (page.shareY) shareAxes(composed.spec, false);
   FATHOM_CHECK(checkFigure(composed.spec));

@@ -45,6 +45,9 @@ std::vector<double> sharesOf(const std::vector<double>& given, int tracks);
 // Width of columns `first` and the `span - 1` after it, of a page that is `widthMm` wide.
 double widthOfColumns(const std::vector<double>& shares, double widthMm, int first, int span);
 
+// Height in mm of a page whose rows are as high as their figures like.
+double naturalHeightMm(const FigurePage& page, const FigureStyle& style);
+
 // Puts the figures' panels into one grid. A shared x axis joins panels of the same columns whose axes are of
 // one kind (scale, label, categories): they get one range, and only the lowest shows labels; y likewise along
 // rows. A data error if figures lie on each other or need more than 64 tracks. Needs a QGuiApplication where

@@ -26,26 +26,31 @@ struct Venue {
   const char* id;
   const char* title;
   double widthMm;
+  double heightMm;
   double labelPoints, smallPoints;
   bool serif;
   const char* source;
 };
-// Widths of the venues' templates; label and tick sizes as commonly set for them.
+// Widths and heights of the texts of the venues' templates, a caption's line less where a page is higher than
+// 240 mm; label and tick sizes as commonly set for them.
 constexpr Venue kVenues[] = {
-    {"acl", QT_TRANSLATE_NOOP("Command", "ACL, one column"), 77.0, 8, 7, true, "ACL: column 7.7 cm"},
-    {"acl_wide", QT_TRANSLATE_NOOP("Command", "ACL, full width"), 160.0, 8, 7, true, "ACL: 16.0 cm"},
-    {"neurips", "NeurIPS", 139.7, 9, 7, true, "NeurIPS: 5.5 in"},
-    {"iclr", "ICLR", 139.7, 9, 7, true, "ICLR: 5.5 in"},
-    {"icml", QT_TRANSLATE_NOOP("Command", "ICML, one column"), 82.55, 8, 6, true, "ICML: 3.25 in"},
-    {"icml_wide", QT_TRANSLATE_NOOP("Command", "ICML, full width"), 171.45, 8, 6, true, "ICML: 6.75 in"},
-    {"aistats", QT_TRANSLATE_NOOP("Command", "AISTATS, one column"), 82.55, 9, 7, true, "AISTATS: 3.25 in"},
-    {"aaai", QT_TRANSLATE_NOOP("Command", "AAAI, one column"), 83.82, 9, 7, true, "AAAI: 3.3 in"},
-    {"aaai_wide", QT_TRANSLATE_NOOP("Command", "AAAI, full width"), 177.165, 9, 7, true, "AAAI: 6.975 in"},
-    {"cvpr", QT_TRANSLATE_NOOP("Command", "CVPR, one column"), 82.55, 8, 6, true, "CVPR: 3.25 in"},
-    {"jmlr", "JMLR", 152.4, 9.95, 7.95, true, "JMLR: 6.0 in"},
-    {"tmlr", "TMLR", 165.1, 9, 7, true, "TMLR: 6.5 in"},
-    {"ieee", QT_TRANSLATE_NOOP("Command", "IEEE, one column"), 83.82, 8, 7, true, "IEEE: 3.3 in"},
-    {"nature", QT_TRANSLATE_NOOP("Command", "Nature, one column"), 83.82, 7, 6, false, "Nature: 3.3 in"},
+    {"acl", QT_TRANSLATE_NOOP("Command", "ACL, one column"), 77.0, 240, 8, 7, true, "ACL: column 7.7 cm"},
+    {"acl_wide", QT_TRANSLATE_NOOP("Command", "ACL, full width"), 160.0, 240, 8, 7, true, "ACL: 16.0 cm"},
+    {"neurips", "NeurIPS", 139.7, 228.6, 9, 7, true, "NeurIPS: 5.5 in"},
+    {"iclr", "ICLR", 139.7, 228.6, 9, 7, true, "ICLR: 5.5 in"},
+    {"icml", QT_TRANSLATE_NOOP("Command", "ICML, one column"), 82.55, 228.6, 8, 6, true, "ICML: 3.25 in"},
+    {"icml_wide", QT_TRANSLATE_NOOP("Command", "ICML, full width"), 171.45, 228.6, 8, 6, true,
+     "ICML: 6.75 in"},
+    {"aistats", QT_TRANSLATE_NOOP("Command", "AISTATS, one column"), 82.55, 228.6, 9, 7, true,
+     "AISTATS: 3.25 in"},
+    {"aaai", QT_TRANSLATE_NOOP("Command", "AAAI, one column"), 83.82, 228.6, 9, 7, true, "AAAI: 3.3 in"},
+    {"aaai_wide", QT_TRANSLATE_NOOP("Command", "AAAI, full width"), 177.165, 228.6, 9, 7, true,
+     "AAAI: 6.975 in"},
+    {"cvpr", QT_TRANSLATE_NOOP("Command", "CVPR, one column"), 82.55, 225.4, 8, 6, true, "CVPR: 3.25 in"},
+    {"jmlr", "JMLR", 152.4, 215.9, 9.95, 7.95, true, "JMLR: 6.0 in"},
+    {"tmlr", "TMLR", 165.1, 228.6, 9, 7, true, "TMLR: 6.5 in"},
+    {"ieee", QT_TRANSLATE_NOOP("Command", "IEEE, one column"), 83.82, 234.9, 8, 7, true, "IEEE: 3.3 in"},
+    {"nature", QT_TRANSLATE_NOOP("Command", "Nature, one column"), 83.82, 240, 7, 6, false, "Nature: 3.3 in"},
 };
 
 FigureStyle paper(const Venue& venue) {
@@ -54,6 +59,7 @@ FigureStyle paper(const Venue& venue) {
   style.title = QLatin1String(venue.title);
   style.venue = QLatin1String(venue.source);
   style.widthMm = venue.widthMm;
+  style.mostHeightMm = venue.heightMm;
   style.families = venue.serif ? serif() : sans();
   style.labelPoints = style.titlePoints = venue.labelPoints;
   style.tickPoints = style.legendPoints = venue.smallPoints;

@@ -70,7 +70,9 @@ void FiguresActions::makePage() {
                       tr("The page as a print without colour shows it"));
   gray->setCheckable(true);
   add("figures.fit_page", tr("&Fit to the page of the venue"), {}, {},
-      tr("As wide as the style, and no higher than its page: the plots get lower"))
+      tr("As wide as the style, and no higher than its page: the plots get lower; figures without room "
+         "beside "
+         "each other stand below each other"))
       ->setIconText(tr("Fit to the page"));
   add("figures.copy", tr("&Copy the page"), QStringLiteral("copy"), QKeySequence::Copy,
       tr("To the clipboard as picture, SVG and PDF"))

@@ -9,6 +9,7 @@
 #include "app/window/figures/figures_panes.h"
 #include "app/window/figures/fresh_row.h"
 #include "app/window/figures/page_editor.h"
+#include "core/library/figures/panel_places.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_dashes.h"
 #include "views/look/engine_text.h"
@@ -110,7 +111,13 @@ void PageDrawing::showChecks(const FigureComposition& page) {
     offers.compute = m_figures->canBeComputed(page);
     offers.dashes = !view->checks().alikeInGray.isEmpty() && !page.dashes &&
                     dashesWouldHelp(view->composed().spec, *style);
-    offers.fit = view->checks().tooHighMm > 0;
+    const FigureChecks& checks = view->checks();
+    const double column = columnWidthMm(page, *style);
+    const bool fits = checks.outside.isEmpty() && checks.overlapping.isEmpty() && checks.touching.isEmpty() &&
+                      checks.cut.isEmpty();
+    if (!fits && column < kLeastColumnMm && columnsOf(page) > columnsThatFit(page, *style))
+      offers.narrowMm = column;
+    offers.fit = checks.tooHighMm > 0 || offers.narrowMm > 0;
   }
   m_panes->checks()->setChecks(view->checks(), m_figures->emptyPanels(page), offers);
 }
@@ -130,9 +137,8 @@ void PageDrawing::addDashes() {
   m_editor->apply(next);
 }
 
-double PageDrawing::ownHeightMm() const {
-  FigureComposition page = *m_editor->page();
-  page.widthMm = page.heightMm = 0;
+double PageDrawing::ownHeightMm(FigureComposition page) const {
+  page.heightMm = 0;
   auto specs = m_figures->shownOn(page);
   const auto style = compositionStyle(page);
   if (!specs || !style.ok()) return 0;
@@ -143,10 +149,17 @@ double PageDrawing::ownHeightMm() const {
 void PageDrawing::fitToPage() {
   if (m_editor->page() == nullptr || m_editor->page()->panels.empty()) return;
   const auto style = compositionStyle(*m_editor->page());
-  const double own = ownHeightMm();
-  if (!style.ok() || own <= 0) return;
+  if (!style.ok()) return;
   FigureComposition next = *m_editor->page();
   next.widthMm = 0;
+  const int columns = columnsThatFit(next, *style);
+  if (columnsOf(next) > columns && columnWidthMm(next, *style) < kLeastColumnMm &&
+      arrangePanels(next, columns)) {
+    next.rowShares.clear();
+    next.columnShares.clear();
+  }
+  const double own = ownHeightMm(next);
+  if (own <= 0) return;
   next.heightMm = own > style->mostHeightMm ? style->mostHeightMm : 0;
   m_editor->apply(next);
 }

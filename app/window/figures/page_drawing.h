@@ -46,7 +46,7 @@ class PageDrawing : public QObject {
   void computeMissing();
   void addDashes();
   // Height that the page takes if nobody says one; 0 where it cannot be drawn.
-  double ownHeightMm() const;
+  double ownHeightMm(FigureComposition page) const;
   PageEditor* m_editor;
   BuiltFigures* m_figures;
   FiguresPanes* m_panes;

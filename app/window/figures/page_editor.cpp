@@ -140,20 +140,9 @@ void PageEditor::removeSelected() {
 void PageEditor::arrange(int columns) {
   if (!m_open || !canBeChanged()) return;
   FigureComposition next = *m_open;
-  std::vector<CompositionPanel*> order;
-  for (CompositionPanel& panel : next.panels) order.push_back(&panel);
-  std::stable_sort(order.begin(), order.end(), [](const CompositionPanel* a, const CompositionPanel* b) {
-    return std::pair(a->row, a->column) < std::pair(b->row, b->column);
-  });
-  for (int i = 0; i < int(order.size()); ++i) {
-    CompositionPanel& panel = *order[std::size_t(i)];
-    panel.row = i / columns;
-    panel.column = i % columns;
-    panel.rowSpan = panel.columnSpan = 1;
-  }
-  if (checkComposition(next).ok()) return apply(next);
+  if (arrangePanels(next, columns)) return apply(next);
   Q_EMIT refused(tr("%1 panels do not fit: a page has at most %2 rows and columns.")
-                     .arg(order.size())
+                     .arg(next.panels.size())
                      .arg(FigureComposition::kMostTracks));
 }
 

@@ -61,6 +61,24 @@ bool putPanelAt(FigureComposition& composition, CompositionPanel panel, PanelPla
   return true;
 }
 
+bool arrangePanels(FigureComposition& composition, int columns) {
+  FigureComposition next = composition;
+  std::vector<CompositionPanel*> order;
+  for (CompositionPanel& panel : next.panels) order.push_back(&panel);
+  std::stable_sort(order.begin(), order.end(), [](const CompositionPanel* a, const CompositionPanel* b) {
+    return std::pair(a->row, a->column) < std::pair(b->row, b->column);
+  });
+  for (int i = 0; i < int(order.size()); ++i) {
+    CompositionPanel& panel = *order[std::size_t(i)];
+    panel.row = i / columns;
+    panel.column = i % columns;
+    panel.rowSpan = panel.columnSpan = 1;
+  }
+  if (!checkComposition(next).ok()) return false;
+  composition = std::move(next);
+  return true;
+}
+
 int rowsOf(const FigureComposition& composition) {
   int rows = 0;
   for (const CompositionPanel& panel : composition.panels) rows = std::max(rows, panel.row + panel.rowSpan);

@@ -20,6 +20,9 @@ bool movePanelTo(FigureComposition& composition, std::size_t index, PanelPlace p
 // A new panel at the place; one that is there goes to the first free place. False, and nothing is changed,
 // where there is none, or `place` is outside the grid.
 bool putPanelAt(FigureComposition& composition, CompositionPanel panel, PanelPlace place);
+// All panels row by row in so many columns, in the order in which they are read, one place each. False, and
+// nothing is changed, where the grid has too few rows.
+bool arrangePanels(FigureComposition& composition, int columns);
 // Rows and columns that the panels take.
 int rowsOf(const FigureComposition& composition);
 int columnsOf(const FigureComposition& composition);

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <cmath>
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
@@ -41,7 +42,8 @@ CheckStrip::CheckStrip(QWidget* parent) : QWidget(parent) {
   m_dashes = button(m_items[kGray].both, "addDashes", tr("Add dashes"),
                     tr("Lines that are alike without colour get dashes, points other marks"));
   m_fit = button(m_items[kFits].both, "fitPage", tr("Make it fit"),
-                 tr("As wide as the style, and no higher than its page: the plots get lower"));
+                 tr("As wide as the style, and no higher than its page: the plots get lower; figures without "
+                    "room beside each other stand below each other"));
   m_compute = button(m_items[kData].both, "computePanels", tr("Compute"),
                      tr("Computes what the panels without data lack"));
   connect(m_dashes, &QPushButton::clicked, this, &CheckStrip::dashesRequested);
@@ -101,10 +103,12 @@ void CheckStrip::setChecks(const FigureChecks& checks, const QStringList& empty,
       checks.sameTitles.isEmpty() ? tr("titles differ")
                                   : tr("titles alike: %1").arg(checks.sameTitles.size()),
       firstOnes(checks.sameTitles));
-  set(kFits, checks.tooHighMm <= 0,
-      checks.tooHighMm <= 0 ? tr("fits the page")
-                            : tr("%1 mm too high").arg(locale.toString(checks.tooHighMm, 'f', 0)),
-      tr("A page of a paper leaves %1 mm.").arg(locale.toString(FigureChecks::kPageMm)));
+  set(kFits, checks.tooHighMm <= 0 && offers.narrowMm <= 0,
+      checks.tooHighMm > 0 ? tr("%1 mm too high").arg(locale.toString(std::ceil(checks.tooHighMm), 'f', 0))
+      : offers.narrowMm > 0
+          ? tr("columns of %1 mm are too narrow").arg(locale.toString(offers.narrowMm, 'f', 0))
+          : tr("fits the page"),
+      tr("A page of a paper leaves %1 mm.").arg(locale.toString(checks.pageMm)));
   set(kData, empty.isEmpty(),
       empty.isEmpty() ? tr("every panel has data") : tr("panels without data: %1").arg(empty.size()),
       firstOnes(empty));

@@ -12,7 +12,8 @@ namespace fathom {
 struct CheckOffers {
   bool compute = false;  // what panels without data lack
   bool dashes = false;   // lines that are alike without colour get dashes
-  bool fit = false;      // a page that is too high becomes lower
+  bool fit = false;      // a page that is too high becomes lower, one that is too narrow gets fewer columns
+  double narrowMm = 0;   // width of columns in which figures have no room; 0: they have
 };
 
 // The checks of a page in one line, each with a sign and a word; tooltips name the texts it is about.
