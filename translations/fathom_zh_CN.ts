@@ -9240,6 +9240,49 @@
     </message>
 </context>
 <context>
+    <name>PresetClock</name>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 days</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Measured: runs of it in this project took %1 each, and it has %2.</source>
+        <translation>实测：本项目中它的运行每次用时 %1，共有 %2 次。</translation>
+    </message>
+    <message>
+        <source>Measured: %1 runs of it in this project took %2 each.</source>
+        <translation>实测：本项目中它的 %1 次运行每次用时 %2。</translation>
+    </message>
+    <message>
+        <source>Measured: “%1” of this project took %2.</source>
+        <translation>实测：本项目的“%1”用时 %2。</translation>
+    </message>
+    <message>
+        <source>Measured on two cores of an Intel Xeon.</source>
+        <translation>在 Intel Xeon 的两个核上实测。</translation>
+    </message>
+    <message>
+        <source>Made for a graphics card: not a matter of minutes on processors.</source>
+        <translation>为显卡而设：在处理器上不是几分钟的事。</translation>
+    </message>
+    <message>
+        <source>Measured on this machine, by a dry run of %1.</source>
+        <translation>在本机由 %1 的试算测得。</translation>
+    </message>
+</context>
+<context>
     <name>PresetEntries</name>
     <message>
         <source>Mine</source>
@@ -9258,28 +9301,12 @@
         <translation>其他</translation>
     </message>
     <message>
-        <source>CPU minutes</source>
-        <translation>CPU 几分钟</translation>
-    </message>
-    <message>
-        <source>GPU</source>
-        <translation>GPU</translation>
-    </message>
-    <message>
         <source>needs data</source>
         <translation>需要数据</translation>
     </message>
     <message>
         <source>grid</source>
         <translation>网格</translation>
-    </message>
-    <message>
-        <source>%1 min</source>
-        <translation>%1 分钟</translation>
-    </message>
-    <message>
-        <source>%1 h</source>
-        <translation>%1 小时</translation>
     </message>
 </context>
 <context>

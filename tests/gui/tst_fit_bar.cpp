@@ -18,6 +18,7 @@
 #include "app/window/train/preset_entries.h"
 #include "app/window/train/train_workspace.h"
 #include "core/library/queue/queue_folder.h"
+#include "tests/gui/support_sample_engine.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/figure/figure_colours.h"
 #include "views/look/theme.h"
@@ -30,54 +31,6 @@
 
 using namespace fathom;
 using test::waitUntil;
-
-namespace {
-
-OptionField field(const char* key, OptionType type, Json value, const char* title, const char* help = "") {
-  OptionField result;
-  result.key = key;
-  result.type = type;
-  result.defaultValue = std::move(value);
-  result.title = title;
-  result.help = help;
-  result.group = "Model";
-  return result;
-}
-
-// A few options like the engine's own, and what the presets of the sample set.
-EngineDescription engine() {
-  std::vector<OptionField> fields = {
-      field("task", OptionType::Text, "nmt", "Task"),
-      field("model.width", OptionType::Integer, 512, "Width d", "Entries of a hidden vector."),
-      field("encoder.layers", OptionType::Integer, 6, "Encoder layers", "Depth."),
-      field("data.train", OptionType::Path, "", "Training file", "What is learned."),
-      field("training.length", OptionType::Text, "10e", "Length"),
-      field("seed", OptionType::Integer, 1, "Seed"),
-      field("fake.steps", OptionType::Integer, 20, "Steps"),
-      field("checkpoint.interval", OptionType::Text, "1e", "Checkpoint interval",
-            "How often the width is saved."),
-      field("unused.width", OptionType::Integer, 3, "Width of nothing", "Never used.")};
-  fields.back().enabledWhen = {{"fake.steps", OptionClause::Test::In, {Json(999)}}};
-  std::map<std::string, Json> others;
-  for (const char* id : {"sample_small", "sample_deep", "mlm_quick"}) {
-    const Preset preset = findPreset(id).value();
-    for (const auto& [key, value] : preset.options.items()) others[key] = value;
-  }
-  for (const auto& [key, value] : others) {
-    if (std::any_of(fields.begin(), fields.end(), [&k = key](const OptionField& f) { return f.key == k; }))
-      continue;
-    const OptionType type = value.is_boolean()          ? OptionType::Flag
-                            : value.is_number_integer() ? OptionType::Real
-                            : value.is_number()         ? OptionType::Real
-                                                        : OptionType::Text;
-    fields.push_back(field(key.c_str(), type, value, key.c_str()));
-  }
-  EngineDescription engine;
-  engine.options = OptionSchema(std::move(fields), {});
-  return engine;
-}
-
-}  // namespace
 
 class FitBarTest : public QObject {
   Q_OBJECT
@@ -132,7 +85,7 @@ void FitBarTest::open() {
 void FitBarTest::init() {
   m_fixture = std::make_unique<test::WindowFixture>();
   open();
-  m_window->train()->newRun()->setEngine(engine());
+  m_window->train()->newRun()->setEngine(test::sampleEngine());
   QTest::keyClick(m_window, Qt::Key_R, Qt::ControlModifier);
   m_window->train()->newRunPage()->form()->finishBuilding();
 }

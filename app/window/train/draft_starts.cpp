@@ -6,9 +6,11 @@
 #include "app/runner/place_list.h"
 #include "app/runs/made_data.h"
 #include "app/runs/own_presets.h"
+#include "app/runs/preset_times.h"
 #include "app/runs/run_control.h"
 #include "app/window/jobs/project_service.h"
 #include "app/window/train/new_run_controller.h"
+#include "app/window/train/preset_clock.h"
 #include "app/window/train/preset_entries.h"
 #include "core/base/json/json_members.h"
 #include "core/record/runs/moved_files.h"
@@ -101,8 +103,23 @@ void NewRunController::savePreset() {
   if (!saved.ok()) return refuse(saved.error(), QStringLiteral("start"));
   std::optional<Error> problem;
   m_page->setPresets(presetEntries(m_draft->schema(), &problem));
+  Q_EMIT presetsListed();
   if (problem) return refuse(*problem, QStringLiteral("start"));
   m_messages->showNote(tr("Saved as preset “%1”. It stands under Mine.").arg(title));
+}
+
+void NewRunController::tellPresetTimes(const QVector<RunItem>& runs) {
+  if (!m_draft) return;
+  QVector<PresetEntry> entries = m_page->presets();
+  tellMeasuredTimes(entries, runs, PresetTimes(), m_draft->schema());
+  m_page->tellPresets(entries);
+}
+
+// What cannot be kept is measured again the next time.
+void NewRunController::keepPresetTime(const QString& id, double seconds) {
+  for (const PresetEntry& entry : m_page->presets())
+    if (entry.id == id && !PresetTimes().keep(toUtf8(id), timedOptions(entry), seconds).ok()) return;
+  Q_EMIT presetsListed();
 }
 
 // The draft as text for the session: what it starts from, what differs from that, and the rows of the grid.

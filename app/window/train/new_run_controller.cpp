@@ -91,6 +91,7 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
   connect(page->gridEditor(), &GridEditor::judged, this, &NewRunController::showShares);
   connect(page, &NewRunPage::savePresetRequested, this, &NewRunController::savePreset);
   connect(page, &NewRunPage::browseRequested, this, &NewRunController::browse);
+  connect(m_estimates, &RunEstimates::presetTimed, this, &NewRunController::keepPresetTime);
   connect(this, &NewRunController::launched, this, [this] { m_messages->closeNote(m_offer); });
   connect(data, &DataPage::readRequested, this, &NewRunController::readData);
   connect(data, &DataPage::keepLinksRequested, this, &NewRunController::keepLinks);
@@ -144,6 +145,7 @@ void NewRunController::setEngine(std::shared_ptr<const EngineDescription> engine
   const QVector<PresetEntry> entries = presetEntries(options, &problem);
   if (problem) m_messages->showError(*problem, QStringLiteral("presets"));
   m_page->setPresets(entries);
+  Q_EMIT presetsListed();
   if (!entries.isEmpty()) {
     // The one that runs anywhere without data of one's own.
     const bool hasSample = std::any_of(entries.cbegin(), entries.cend(), [](const PresetEntry& entry) {

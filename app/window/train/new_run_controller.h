@@ -72,6 +72,8 @@ class NewRunController : public QObject {
   void restoreDraft(const Json& state);
   // Places of the project that is open, for "Run on", and what a session keeps of the choice.
   void setPlaces(const QVector<PlaceView>& places, const QString& problem);
+  // What presets take as far as it was measured: by these runs of the project, by dry runs of this machine.
+  void tellPresetTimes(const QVector<RunItem>& runs);
   Json runOn() const;
   void restoreRunOn(const Json& state);
   void savePreset();
@@ -83,6 +85,8 @@ class NewRunController : public QObject {
 
  Q_SIGNALS:
   void engineKnown();
+  // Presets are listed anew, or one of them was timed: tellPresetTimes().
+  void presetsListed();
   // Something was handed to the queue; the page can be left.
   void launched();
 
@@ -104,6 +108,7 @@ class NewRunController : public QObject {
   void followPresetGrid();
   void followTask();
   void takeWanted();
+  void keepPresetTime(const QString& id, double seconds);
   void beginAnother();
   Json keptFiles(const Preset& preset) const;
   Json changedValues() const;

@@ -6,6 +6,7 @@
 
 #include "app/runs/made_data.h"
 #include "app/runs/own_presets.h"
+#include "app/window/train/preset_clock.h"
 #include "core/base/options/named_files.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
@@ -59,16 +60,6 @@ PresetGroup groupOf(const Preset& preset) {
   return PresetGroup::Others;
 }
 
-// The time that was measured on two cores, roughly: "1 min", "20 min", "2 h".
-QString timeBadge(double minutes) {
-  constexpr double kHour = 60, kInHours = 90;
-  if (minutes <= 0) return words(QT_TRANSLATE_NOOP("PresetEntries", "GPU"));
-  const int whole = std::max(1, qRound(minutes < kInHours ? minutes : minutes / kHour));
-  return (minutes < kInHours ? words(QT_TRANSLATE_NOOP("PresetEntries", "%1 min"))
-                             : words(QT_TRANSLATE_NOOP("PresetEntries", "%1 h")))
-      .arg(whole);
-}
-
 QString firstSentence(const QString& text) {
   for (qsizetype i = 0; i < text.size(); ++i) {
     const bool chinese = text[i] == QChar(0x3002);
@@ -88,11 +79,11 @@ PresetEntry entryOf(const Preset& preset, PresetGroup group) {
   entry.reference = fromUtf8(preset.reference);
   entry.paper = engineText(preset.whatThePaperDid);
   entry.group = groupTitle(group);
-  entry.badges.append(timeBadge(preset.minutes));
   if (!usesMadeData(preset.id)) entry.badges.append(words(QT_TRANSLATE_NOOP("PresetEntries", "needs data")));
   if (!preset.grid.is_null()) entry.badges.append(words(QT_TRANSLATE_NOOP("PresetEntries", "grid")));
   entry.config.preset = preset.id;
   entry.config.options = preset.options;
+  tellShippedTime(entry, preset, own);
   return entry;
 }
 

@@ -6,8 +6,13 @@
 
 #include "app/requests/dry_run_request.h"
 #include "app/runs/made_data.h"
+#include "app/runs/training_grid.h"
 #include "app/runs/training_request.h"
 #include "app/window/jobs/job_center.h"
+#include "core/analysis/training/grid_preset.h"
+#include "core/base/json/json_members.h"
+#include "core/base/json/json_reals.h"
+#include "core/base/options/seed_options.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/experiment_draft.h"
@@ -130,14 +135,23 @@ void RunEstimates::askAll(const std::vector<RunConfig>& runs) {
         question.seconds = kEstimateSeconds;
         return askDryRun(question, progress, stop);
       },
-      [fit = m_page->fit()](const Result<Json>& report) {
-        if (report.ok()) {
-          fit->showReport(*report);
-        } else {
-          fit->showError(report.error());
-        }
+      [this, preset = shownPreset(runs.size())](const Result<Json>& report) {
+        if (!report.ok()) return m_page->fit()->showError(report.error());
+        m_page->fit()->showReport(*report);
+        const double seconds = memberReal(memberObject(*report, "time"), "total", 0);
+        if (!preset.isEmpty() && seconds > 0) Q_EMIT presetTimed(preset, seconds);
       },
       [fit = m_page->fit()](const ProgressUpdate& update) { fit->showProgress(update); });
+}
+
+QString RunEstimates::shownPreset(std::size_t runs) const {
+  const QString id = m_draft->presetId();
+  for (const OptionField& field : m_draft->schema().fields())
+    if (field.type != OptionType::Path && setsRunsApart(field.key) && m_draft->changed(fromUtf8(field.key)))
+      return {};
+  std::size_t members = 1;
+  for (const GridAxis& axis : gridPreset(toUtf8(id)).axes) members *= axis.values.size();
+  return runs == members ? id : QString();
 }
 
 // An engine does not go on for a form that nobody looks at; whoever comes back asks anew.

@@ -48,8 +48,15 @@ class RunEstimates : public QObject {
   // Bytes of memory that it says the one run of the draft needs; 0 = not known.
   std::int64_t neededMemory() const;
 
+ Q_SIGNALS:
+  // The engine has timed updates of a form that holds what this preset does, of all runs of a grid: seconds
+  // of the whole training.
+  void presetTimed(const QString& preset, double seconds);
+
  private:
   void follow();
+  // The preset of which the form holds nothing else; empty: somebody changed more than files.
+  QString shownPreset(std::size_t runs) const;
   // What is shown, asked or about to be asked belongs to another form.
   void forget();
   void stop();

@@ -216,6 +216,9 @@ void TrainWorkspace::makePages() {
     m_pages->addWidget(page);
   }
   m_controller = new NewRunController(m_newRun, m_data, m_service, m_jobs, m_messages, m_files, this);
+  const auto tellTimes = [this] { m_controller->tellPresetTimes(m_runModel->runs()); };
+  connect(m_newRun, &NewRunPage::shown, m_controller, tellTimes);
+  connect(m_controller, &NewRunController::presetsListed, m_controller, tellTimes);
   m_controller->restoreRunOn(m_runOn);
   m_controller->setPlaces(m_places, m_placesProblem);
   m_controller->restoreDraft(m_draft);

@@ -107,6 +107,20 @@ class PresetDelegate : public QStyledItemDelegate {
   }
 };
 
+void tellPreset(QListWidgetItem* item, const PresetEntry& preset) {
+  item->setData(kBadgesRole, preset.badges);
+  item->setData(kSearchRole, QStringList{preset.id, preset.title, preset.description, preset.reference,
+                                         preset.group, preset.badges.join(QLatin1Char(' '))}
+                                 .join(QLatin1Char(' '))
+                                 .toLower());
+  QStringList lines = {preset.id, preset.description, preset.reference, preset.timeTip};
+  lines.removeAll(QString());
+  item->setToolTip(lines.join(QLatin1Char('\n')));
+  item->setData(Qt::AccessibleDescriptionRole, preset.badges.join(QStringLiteral(", ")) +
+                                                   QStringLiteral(". ") + preset.timeTip + QLatin1Char(' ') +
+                                                   preset.description);
+}
+
 // Keys go over headings: Home is the first preset, whatever stands above it.
 class GroupedList : public QListWidget {
  public:
@@ -164,18 +178,19 @@ void PresetList::setPresets(const QVector<PresetEntry>& presets) {
     auto* item = new QListWidgetItem(preset.title, m_list);
     item->setData(Qt::UserRole, preset.id);
     item->setData(kSentenceRole, preset.sentence);
-    item->setData(kBadgesRole, preset.badges);
-    item->setData(kSearchRole, QStringList{preset.id, preset.title, preset.description, preset.reference,
-                                           preset.group, preset.badges.join(QLatin1Char(' '))}
-                                   .join(QLatin1Char(' '))
-                                   .toLower());
-    item->setToolTip(preset.id + QStringLiteral("\n") + preset.description + QStringLiteral("\n") +
-                     preset.reference);
-    item->setData(Qt::AccessibleDescriptionRole,
-                  preset.badges.join(QStringLiteral(", ")) + QStringLiteral(". ") + preset.description);
+    tellPreset(item, preset);
   }
   applyFilter();
   setCurrent(marked);
+}
+
+void PresetList::tellPresets(const QVector<PresetEntry>& presets) {
+  for (int i = 0; i < m_list->count(); ++i)
+    for (const PresetEntry& preset : presets)
+      if (!preset.id.isEmpty() && m_list->item(i)->data(Qt::UserRole).toString() == preset.id)
+        tellPreset(m_list->item(i), preset);
+  m_list->doItemsLayout();  // other badges may need another line
+  applyFilter();
 }
 
 // A heading stands as long as something of its group does.

@@ -22,6 +22,8 @@ struct PresetEntry {
   QString group = {};       // "Quick", "Admin": entries of a group stand together
   QString sentence = {};    // the first one of the description
   QStringList badges = {};  // "20 min", "needs data"
+  QString time = {};        // the first of them where it is one of time
+  QString timeTip = {};     // where it comes from, a sentence
 };
 
 // The presets to start from in their groups, whole titles with badges and a sentence, and a line that filters
@@ -31,6 +33,8 @@ class PresetList : public QWidget {
  public:
   explicit PresetList(QWidget* parent = nullptr);
   void setPresets(const QVector<PresetEntry>& presets);
+  // The same presets, of which more is known: badges and tool tips.
+  void tellPresets(const QVector<PresetEntry>& presets);
   // Marks the preset the draft started from; no signal.
   void setCurrent(const QString& id);
   QString current() const;

@@ -183,6 +183,11 @@ void NewRunPage::setPresets(const QVector<PresetEntry>& presets) {
   if (m_draft != nullptr) m_presets->setCurrent(m_draft->presetId());
 }
 
+void NewRunPage::tellPresets(const QVector<PresetEntry>& presets) {
+  m_entries = presets;
+  m_presets->tellPresets(presets);
+}
+
 void NewRunPage::setDraft(ExperimentDraft* draft, const QString& reason) {
   if (m_draft != nullptr) disconnect(m_draft, nullptr, this, nullptr);
   m_draft = draft;

@@ -30,6 +30,9 @@ class NewRunPage : public QWidget {
   // `draft` is borrowed; null (no engine described yet) shows `reason` instead of the form.
   void setDraft(ExperimentDraft* draft, const QString& reason = {});
   void setPresets(const QVector<PresetEntry>& presets);
+  const QVector<PresetEntry>& presets() const { return m_entries; }
+  // The same presets, of which more is known.
+  void tellPresets(const QVector<PresetEntry>& presets);
   OptionForm* form() const { return m_form; }
   GridEditor* gridEditor() const { return m_grid; }
   // Verdict of the check of trainability; hidden until it is asked for.
