@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "views/figure/figure_style.h"
 #include "views/figure/figure_text.h"
@@ -331,9 +332,19 @@ void AnalysisView::restoreLayout(const QByteArray& state) {
 void AnalysisView::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
+  m_oldLook = !isVisible();
+  if (!m_oldLook) drawAnew();
+}
+
+void AnalysisView::showEvent(QShowEvent* event) {
+  if (std::exchange(m_oldLook, false)) drawAnew();
+  QWidget::showEvent(event);
+}
+
+void AnalysisView::drawAnew() {
   draw();
   drawDetail();
-  if (event->type() == QEvent::FontChange) tell();
+  tell();
 }
 
 }  // namespace fathom

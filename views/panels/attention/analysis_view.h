@@ -64,15 +64,18 @@ class AnalysisView : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   QWidget* makeBottom();
   void makeDetail();
   void draw();
+  void drawAnew();
   void drawDetail();
   void showDetailNumbers();
   void tell();
   FigureSpec m_spec, m_detailSpec;
+  bool m_oldLook = false;  // theme or size of texts changed while it was hidden
   QString m_id;
   FigureChoices* m_choices;
   RunArrangement* m_arrangement;

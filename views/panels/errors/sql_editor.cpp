@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <QFontDatabase>
+#include <utility>
 
 #include "views/look/theme.h"
 
@@ -151,7 +152,14 @@ bool SqlEditor::focusNextPrevChild(bool next) {
 
 void SqlEditor::changeEvent(QEvent* event) {
   QsciScintilla::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
+  if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
+  m_oldLook = !isVisible();
+  if (!m_oldLook) applyTheme();
+}
+
+void SqlEditor::showEvent(QShowEvent* event) {
+  if (std::exchange(m_oldLook, false)) applyTheme();
+  QsciScintilla::showEvent(event);
 }
 
 }  // namespace fathom

@@ -39,12 +39,14 @@ class SqlEditor : public QsciScintilla {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
   bool focusNextPrevChild(bool next) override;
 
  private:
   void applyTheme();
   QsciLexerSQL* m_lexer;
   bool m_showing = false;
+  bool m_oldLook = false;  // theme or size of texts changed while it was hidden
 };
 
 }  // namespace fathom

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QToolButton>
+#include <utility>
 
 #include "views/look/engine_text.h"
 #include "views/look/name_text.h"
@@ -75,6 +76,7 @@ void SystemView::ask() {
 
 void SystemView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
+  if (std::exchange(m_oldLook, false)) refresh();
   ask();
 }
 
@@ -175,7 +177,9 @@ void SystemView::resizeEvent(QResizeEvent* event) {
 void SystemView::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   const bool looks = event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange;
-  if (looks && m_columns > 0) refresh();
+  if (!looks || m_columns == 0) return;
+  m_oldLook = !isVisible();
+  if (!m_oldLook) refresh();
 }
 
 }  // namespace fathom

@@ -52,8 +52,9 @@ class SystemView : public QWidget {
   qint64 neededBytes() const;
   Run m_run;
   RunSystemPtr m_system;
-  qint64 m_estimate = 0;  // of the engine, asked for here
-  int m_columns = 0;      // of the charts as they are drawn
+  qint64 m_estimate = 0;   // of the engine, asked for here
+  int m_columns = 0;       // of the charts as they are drawn
+  bool m_oldLook = false;  // theme or size of texts changed while it was hidden
   QTimer m_next;
   QWidget* m_content;
   QLabel* m_memory;

@@ -322,7 +322,14 @@ void ComparePage::drawFigure() {
 
 void ComparePage::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) drawFigure();
+  if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
+  m_oldLook = !isVisible();
+  if (!m_oldLook) drawFigure();
+}
+
+void ComparePage::showEvent(QShowEvent* event) {
+  if (std::exchange(m_oldLook, false)) drawFigure();
+  QWidget::showEvent(event);
 }
 
 }  // namespace fathom

@@ -66,6 +66,7 @@ class ComparePage : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   QWidget* makeHead();
@@ -101,6 +102,7 @@ class ComparePage : public QWidget {
   QLabel* m_figureNote;
   MarkCanvasView* m_canvas;
   FigureSpec m_spec;
+  bool m_oldLook = false;  // theme or size of texts changed while it was hidden
 };
 
 }  // namespace fathom

@@ -420,7 +420,8 @@ void CurvePanel::restoreView(const QByteArray& text) {
 
 void CurvePanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) schedule();
+  const bool looks = event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange;
+  if (looks && isVisible()) schedule();  // else when it is shown
 }
 
 void CurvePanel::resizeEvent(QResizeEvent* event) {

@@ -3,6 +3,9 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QFont>
+#include <QHash>
+#include <QPointer>
 #include <QWidget>
 
 namespace fathom {
@@ -24,20 +27,31 @@ void applyRank(QWidget* label, HeadingRank rank) {
   label->setFont(font);
 }
 
-class HeadingSize : public QObject {
+// Every heading of the program. A widget with a font size of its own is not told that the usual one changed;
+// windows are, of which there are several.
+class HeadingSizes : public QObject {
  public:
-  HeadingSize(QWidget* label, HeadingRank rank) : QObject(label), m_label(label), m_rank(rank) {
-    // A widget with a font size of its own is not told that the usual one changed; windows are.
-    qApp->installEventFilter(this);
+  static HeadingSizes* all() {
+    static QPointer<HeadingSizes> known;  // of the application that there is: tests make several
+    if (known.isNull()) known = new HeadingSizes;
+    return known;
+  }
+  void add(QWidget* label, HeadingRank rank) {
+    m_ranks.insert(label, rank);
+    connect(label, &QObject::destroyed, this, [this, label] { m_ranks.remove(label); });
   }
   bool eventFilter(QObject* watched, QEvent* event) override {
-    if (event->type() == QEvent::ApplicationFontChange) applyRank(m_label, m_rank);
+    if (event->type() == QEvent::ApplicationFontChange && m_font != QApplication::font()) {
+      m_font = QApplication::font();
+      for (auto each = m_ranks.cbegin(); each != m_ranks.cend(); ++each) applyRank(each.key(), each.value());
+    }
     return QObject::eventFilter(watched, event);
   }
 
  private:
-  QWidget* m_label;
-  HeadingRank m_rank;
+  HeadingSizes() : QObject(qApp), m_font(QApplication::font()) { qApp->installEventFilter(this); }
+  QHash<QWidget*, HeadingRank> m_ranks;
+  QFont m_font;
 };
 
 }  // namespace
@@ -45,7 +59,7 @@ class HeadingSize : public QObject {
 void setHeadingRank(QWidget* label, HeadingRank rank) {
   label->setProperty("headingRank", rank == HeadingRank::Page ? 1 : 2);
   applyRank(label, rank);
-  new HeadingSize(label, rank);
+  HeadingSizes::all()->add(label, rank);
 }
 
 }  // namespace fathom
