@@ -26441,6 +26441,34 @@ measured: mean %6, standard deviation %7</source>
         <source>Nothing waits. “Add to queue” on the page of a new run puts runs here.</source>
         <translation>没有等待项。在新运行页面点“加入队列”即可把运行放到这里。</translation>
     </message>
+    <message>
+        <source>The queue is paused: nothing begins until it goes on.</source>
+        <translation>队列已暂停：继续之前不会开始任何运行。</translation>
+    </message>
+    <message>
+        <source>The first begins at once.</source>
+        <translation>第一个立即开始。</translation>
+    </message>
+    <message>
+        <source>It begins at once.</source>
+        <translation>立即开始。</translation>
+    </message>
+    <message>
+        <source>Begins when “%1” has ended, in about %2.</source>
+        <translation>在“%1”结束后开始，约 %2 之后。</translation>
+    </message>
+    <message>
+        <source>Begins when “%1” has ended.</source>
+        <translation>在“%1”结束后开始。</translation>
+    </message>
+    <message>
+        <source>Begins when runs before it have ended: %1.</source>
+        <translation>在前面的运行结束后开始：%1 个。</translation>
+    </message>
+    <message>
+        <source>Begins when runs before it have ended: %1, in about %2.</source>
+        <translation>在前面的运行结束后开始：%1 个，约 %2 之后。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RankOutlook</name>
@@ -27782,8 +27810,8 @@ valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标�
         <translation>随其增长继续读取的其他程序来源：%1。</translation>
     </message>
     <message>
-        <source>Runs put into the queue: %1</source>
-        <translation>加入队列的运行：%1</translation>
+        <source>Runs put into the queue: %1.</source>
+        <translation>加入队列的运行：%1。</translation>
     </message>
     <message>
         <source>“%1” was asked: %2.</source>

@@ -75,6 +75,7 @@ class RunFoldTest : public QObject {
   void liveRunTellsWhatIsLeft();
   void scoreStandsBesideTheName();
   void queueTellsItsRate();
+  void queuedRunsSayWhenTheyBegin();
 
  private:
   QTableView* table() const { return m_panel->table(); }
@@ -411,6 +412,41 @@ void RunFoldTest::queueTellsItsRate() {
   runs[1].created = now.addDays(-3);  // of another day
   QVERIFY(queueRate(runs, now).runsAnHour < 0);
   QVERIFY(queueRateText(queueRate(runs, now)).isEmpty());
+}
+
+// By the places of the machine that are taken, what waits before them, and what is known of the time.
+void RunFoldTest::queuedRunsSayWhenTheyBegin() {
+  const QDateTime now = QDateTime::fromSecsSinceEpoch(1'700'010'000, Qt::UTC);
+  QVector<RunItem> runs(2);
+  for (RunItem& run : runs) run.state = RunState::Finished;
+  const auto said = [&](const QueueWait& wait) { return beginText(runs, wait, now); };
+  QCOMPARE(said({}), QStringLiteral("It begins at once."));
+  QCOMPARE(said({.runs = 12}), QStringLiteral("The first begins at once."));
+  QCOMPARE(said({.paused = true}), QStringLiteral("The queue is paused: nothing begins until it goes on."));
+  runs[0].state = RunState::Running;
+  runs[0].name = QStringLiteral("deep");
+  QCOMPARE(said({}), QStringLiteral("Begins when “deep” has ended."));
+  runs[0].remainingSeconds = 290;
+  QCOMPARE(said({}), QStringLiteral("Begins when “deep” has ended, in about 4:50."));
+  QCOMPARE(said({.atOnce = 2}), QStringLiteral("It begins at once."));
+  runs[1].state = RunState::Running;
+  runs[1].name = QStringLiteral("flat");
+  runs[1].remainingSeconds = 60;
+  QCOMPARE(said({.atOnce = 2}), QStringLiteral("Begins when “flat” has ended, in about 1:00."));
+  QCOMPARE(said({.ahead = 3}), QStringLiteral("Begins when runs before it have ended: 5."));
+  // What trains elsewhere, or another program's, takes no place here.
+  runs[0].job.place = QStringLiteral("box");
+  runs[1].origin = QStringLiteral("/runs/wandb");
+  QCOMPARE(said({}), QStringLiteral("It begins at once."));
+  QCOMPARE(said({.ahead = 1}), QStringLiteral("Begins when runs before it have ended: 1."));
+  for (int i = 0; i < 2; ++i) {
+    RunItem ended;
+    ended.state = RunState::Finished;
+    ended.created = now.addSecs(-1800 * (i + 1));
+    ended.durationSeconds = 1700;
+    runs.append(ended);
+  }
+  QCOMPARE(said({.ahead = 3}), QStringLiteral("Begins when runs before it have ended: 3, in about 1:30:00."));
 }
 
 QTEST_MAIN(RunFoldTest)

@@ -35,6 +35,7 @@
 #include "views/panels/train/run_details_panel.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/message_bar.h"
 #include "views/tables/run_eyes.h"
 #include "views/tables/run_table_model.h"
 
@@ -383,6 +384,10 @@ void SacredSelectionTest::launchedRunIsSelected() {
   auto* press = m_window->findChild<QPushButton*>(button);
   QVERIFY(waitUntil([&] { return press->isEnabled(); }));
   QTest::mouseClick(press, Qt::LeftButton);
+  const QString note =
+      QStringLiteral("was put into the queue. The queue is paused: nothing begins until it goes on.");
+  QVERIFY2(waitUntil([&] { return m_window->messages()->currentText().contains(note); }),
+           qPrintable(m_window->messages()->currentText()));
   QVERIFY(waitUntil([&] { return waiting().size() == 2; }));
   QStringList fresh = waiting();
   fresh.removeAll(m_runs["queued"]);

@@ -43,6 +43,57 @@ QueueRate queueRate(const QVector<RunItem>& runs, const QDateTime& now) {
   return rate;
 }
 
+namespace {
+
+QString beginWords(const char* text) {
+  return QCoreApplication::translate("fathom::QueuePanel", text);
+}
+
+// A run of this machine trains; elsewhere another queue takes turns.
+bool trainsHere(const RunItem& run) {
+  return isLive(run.state) && run.origin.isEmpty() && run.job.place.isEmpty();
+}
+
+// The run of this machine that will have ended first, one that says so before one that does not.
+const RunItem* nextToEnd(const QVector<RunItem>& runs) {
+  const RunItem* next = nullptr;
+  for (const RunItem& run : runs) {
+    if (!trainsHere(run)) continue;
+    const bool sooner =
+        next == nullptr || (run.remainingSeconds >= 0 &&
+                            (next->remainingSeconds < 0 || run.remainingSeconds < next->remainingSeconds));
+    if (sooner) next = &run;
+  }
+  return next;
+}
+
+}  // namespace
+
+QString beginText(const QVector<RunItem>& runs, const QueueWait& wait, const QDateTime& now) {
+  if (wait.paused)
+    return beginWords(
+        QT_TRANSLATE_NOOP("fathom::QueuePanel", "The queue is paused: nothing begins until it goes on."));
+  const auto training = static_cast<int>(std::count_if(runs.cbegin(), runs.cend(), trainsHere));
+  const int toEnd = training + wait.ahead - wait.atOnce + 1;
+  if (toEnd <= 0)
+    return wait.runs > 1 ? beginWords(QT_TRANSLATE_NOOP("fathom::QueuePanel", "The first begins at once."))
+                         : beginWords(QT_TRANSLATE_NOOP("fathom::QueuePanel", "It begins at once."));
+  const RunItem* next = nextToEnd(runs);
+  if (toEnd == 1 && next != nullptr && next->remainingSeconds >= 0)
+    return beginWords(QT_TRANSLATE_NOOP("fathom::QueuePanel", "Begins when “%1” has ended, in about %2."))
+        .arg(next->name, durationText(next->remainingSeconds));
+  if (toEnd == 1 && next != nullptr && training == 1)
+    return beginWords(QT_TRANSLATE_NOOP("fathom::QueuePanel", "Begins when “%1” has ended.")).arg(next->name);
+  const double rate = queueRate(runs, now).runsAnHour;
+  const QString count = QLocale().toString(toEnd);
+  if (rate <= 0)
+    return beginWords(QT_TRANSLATE_NOOP("fathom::QueuePanel", "Begins when runs before it have ended: %1."))
+        .arg(count);
+  return beginWords(QT_TRANSLATE_NOOP("fathom::QueuePanel",
+                                      "Begins when runs before it have ended: %1, in about %2."))
+      .arg(count, durationText(toEnd / rate * 3600));
+}
+
 QString queueRateText(const QueueRate& rate) {
   if (rate.runsAnHour < 0) return {};
   const QString runs = QLocale().toString(rate.runsAnHour, 'g', 2);

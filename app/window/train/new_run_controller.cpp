@@ -343,7 +343,7 @@ void NewRunController::launch(bool atFront) {
   checked({draftConfig()}, [this, atFront, needed] {
     m_service->enqueue({draftConfig(), atFront, m_page->places()->chosen().first(), needed});
     beginAnother();
-    Q_EMIT launched();
+    Q_EMIT launched(atFront);
   });
 }
 
@@ -381,7 +381,7 @@ void NewRunController::launchGrid(const std::vector<GridAxis>& axes) {
   checked(*runs, [this, axes, runs = *runs] {
     m_service->enqueueGrid({draftConfig(), axes, runs, m_page->places()->chosen()});
     beginAnother();
-    Q_EMIT launched();
+    Q_EMIT launched(false);
   });
 }
 

@@ -88,7 +88,7 @@ class NewRunController : public QObject {
   // Presets are listed anew, or one of them was timed: tellPresetTimes().
   void presetsListed();
   // Something was handed to the queue; the page can be left.
-  void launched();
+  void launched(bool atFront);
 
  private:
   static constexpr const char* kStarting = "start";  // origin of errors

@@ -69,7 +69,8 @@ bool trainedAs(const RunItem& run, const PresetEntry& entry, const OptionSchema&
 }
 
 bool trainedHere(const RunItem& run) {
-  return run.state == RunState::Finished && run.durationSeconds > 0 && run.origin.isEmpty() && run.job.place.isEmpty();
+  return run.state == RunState::Finished && run.durationSeconds > 0 && run.origin.isEmpty() &&
+         run.job.place.isEmpty();
 }
 
 struct TimedRuns {

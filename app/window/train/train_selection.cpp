@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which runs the window looks at, as far as the Train workspace has a say in it.
+// Which runs the window looks at, as far as the Train workspace has a say in it, and what is said of those
+// that were queued.
 #include <QStackedWidget>
 #include <QUndoStack>
 #include <algorithm>
 #include <utility>
 
+#include "app/runner/device_slots.h"
 #include "app/window/jobs/project_service.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/drawn_runs.h"
@@ -12,10 +14,16 @@
 #include "app/window/train/run_comparer.h"
 #include "app/window/train/train_workspace.h"
 #include "app/window/train/undo_step.h"
+#include "views/look/engine_text.h"
+#include "views/panels/form/place_choice.h"
 #include "views/panels/train/compare_page.h"
 #include "views/panels/train/curve_panel.h"
+#include "views/panels/train/new_run_page.h"
+#include "views/panels/train/queue_panel.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/panels/widgets/controls.h"
+#include "views/tables/queue_model.h"
+#include "views/tables/queue_rate.h"
 #include "views/tables/run_eyes.h"
 #include "views/tables/run_table_model.h"
 
@@ -149,6 +157,23 @@ void TrainWorkspace::followSelection(Dimension dimension, QObject* source) {
   const RunItem* run = m_runModel->run(current);
   showCurrent(run, run == nullptr || run->uuid != m_current);
   updateFollowed();
+}
+
+// Of another place only its own queue knows.
+QString TrainWorkspace::queuedNote(int runs, const QString& name) const {
+  const QString queued = runs == 1 ? tr("“%1” was put into the queue.").arg(name)
+                                   : tr("Runs put into the queue: %1.").arg(runs);
+  const bool here = m_launched ? m_newRun->places()->here() : m_places.size() <= 1;
+  if (!here) return queued;
+  const QueueSettingsView& view = m_queue->settings();
+  QueueSettings settings;
+  settings.concurrentCpuRuns = view.concurrentCpuRuns;
+  settings.runsPerGpu = view.runsPerGpu;
+  for (const QString& device : view.devices) settings.devices.push_back(toUtf8(device));
+  QueueWait wait{runs, 0, engine() != nullptr ? runsAtOnceHere(*engine(), settings) : 1, m_paused};
+  if (!m_launched || !m_launchedAtFront)
+    for (const QueueRow& row : m_queueModel->rows()) wait.ahead += row.held ? 0 : 1;
+  return queued + QLatin1Char(' ') + beginText(m_runModel->runs(), wait, QDateTime::currentDateTimeUtc());
 }
 
 }  // namespace fathom

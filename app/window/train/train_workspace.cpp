@@ -141,8 +141,7 @@ void TrainWorkspace::connectTables() {
     m_messages->showNote(tr("“%1” was asked: %2.").arg(name, when));
   });
   connect(m_service, &ProjectService::enqueued, this, [this](const QStringList& uuids, const QString& name) {
-    m_messages->showNote(uuids.size() == 1 ? tr("“%1” was put into the queue.").arg(name)
-                                           : tr("Runs put into the queue: %1").arg(uuids.size()));
+    m_messages->showNote(queuedNote(static_cast<int>(uuids.size()), name));
     if (!std::exchange(m_launched, false)) return;
     m_fresh = uuids.mid(0, kRunsAtOnce);
     m_freshAtOnce = false;
@@ -230,8 +229,9 @@ void TrainWorkspace::makePages() {
     m_controller->readData();
   });
   connect(m_data, &DataPage::closed, this, &TrainWorkspace::showNewRun);
-  connect(m_controller, &NewRunController::launched, this, [this] {
+  connect(m_controller, &NewRunController::launched, this, [this](bool atFront) {
     m_launched = true;
+    m_launchedAtFront = atFront;
     showCurves();
   });
   connect(m_controller, &NewRunController::engineKnown, this, &TrainWorkspace::takeEngine);

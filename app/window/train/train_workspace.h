@@ -123,6 +123,8 @@ class TrainWorkspace : public Workspace {
   QHash<QString, QString> optionTitles() const;
   void take(const ProjectChanges& changes);
   void takeQueue(const ProjectChanges& changes);
+  // That so many runs were queued, and when the first of them begins.
+  QString queuedNote(int runs, const QString& name) const;
   void takePlaces(const ProjectChanges& changes);
   void chooseColumns();
   void chooseRuns(bool first, const QString& neighbour);
@@ -179,7 +181,8 @@ class TrainWorkspace : public Workspace {
   int m_running = 0;
   bool m_paused = false;
   bool m_columnsChosen = false;
-  bool m_launched = false;     // what is queued next is what the form launched
+  bool m_launched = false;  // what is queued next is what the form launched
+  bool m_launchedAtFront = false;
   QStringList m_fresh;         // of that: selected when it appears
   bool m_freshAtOnce = false;  // only when all of it is there, as what was imported
 };

@@ -35,6 +35,7 @@ class QueuePanel : public QWidget {
   // `model` is borrowed.
   explicit QueuePanel(QueueModel* model, QWidget* parent = nullptr);
   void setSettings(const QueueSettingsView& settings);
+  const QueueSettingsView& settings() const { return m_settings; }
   void setDevices(const QVector<DeviceView>& devices);
   // "runner is working (process 1234)" or why not.
   // What is said about the runner; with a button that starts it where nobody works at the queue.
