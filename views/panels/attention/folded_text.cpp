@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <QToolButton>
+#include <utility>
 
 #include "views/look/theme.h"
 #include "views/panels/widgets/boxes.h"
@@ -51,7 +52,14 @@ void FoldedText::fit() {
 
 void FoldedText::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::FontChange) setWords(m_words);
+  if (event->type() != QEvent::FontChange) return;
+  m_oldFont = !isVisible();
+  if (!m_oldFont) setWords(m_words);
+}
+
+void FoldedText::showEvent(QShowEvent* event) {
+  if (std::exchange(m_oldFont, false)) setWords(m_words);
+  QWidget::showEvent(event);
 }
 
 void FoldedText::resizeEvent(QResizeEvent* event) {

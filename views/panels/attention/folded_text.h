@@ -25,6 +25,7 @@ class FoldedText : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -33,6 +34,7 @@ class FoldedText : public QWidget {
   QToolButton* m_more;
   QString m_words;
   bool m_folded = true;
+  bool m_oldFont = false;  // the size of texts changed while it was hidden
 };
 
 }  // namespace fathom

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
+#include <QHash>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -35,6 +36,39 @@ constexpr int kCharactersForLongCells = 170, kLongCellCharacters = 60;
 constexpr int kCharactersForHelpBeside = 118;
 constexpr int kLinesBeside = 2;
 
+// The help of an option, of which a form has hundreds: a QLabel breaks its text into lines for every hint and
+// every time that a layout asks how high it is, which is most of the time that another size of texts takes.
+class HelpOfOption : public QLabel {
+ public:
+  explicit HelpOfOption(QWidget* parent) : QLabel(parent) {
+    setWordWrap(true);
+    setTextFormat(Qt::PlainText);
+  }
+  // Its column takes what is left; its height is that for the width that it gets.
+  QSize sizeHint() const override { return minimumSizeHint(); }
+  QSize minimumSizeHint() const override {
+    constexpr int kLeastCharacters = 12;
+    return {kLeastCharacters * fontMetrics().averageCharWidth(), fontMetrics().height()};
+  }
+  int heightForWidth(int width) const override {
+    if (m_text != text()) m_heights.clear();
+    m_text = text();
+    const auto known = m_heights.constFind(width);
+    if (known != m_heights.cend()) return *known;
+    return *m_heights.insert(width, QLabel::heightForWidth(width));
+  }
+
+ protected:
+  void changeEvent(QEvent* event) override {
+    m_heights.clear();
+    QLabel::changeEvent(event);
+  }
+
+ private:
+  mutable QString m_text;  // that the heights are of
+  mutable QHash<int, int> m_heights;
+};
+
 void setColour(QWidget* widget, const QColor& colour) {
   QPalette palette = widget->palette();
   palette.setColor(QPalette::WindowText, colour);
@@ -64,8 +98,7 @@ OptionRow::OptionRow(const OptionField& field, ExperimentDraft* draft, QWidget* 
     m_editor->setFocus();
     m_draft->revert(m_key);
   });
-  m_help = wrappedLabel(this);
-  m_help->setTextFormat(Qt::PlainText);
+  m_help = new HelpOfOption(this);
   layOut();
   refresh();
 }

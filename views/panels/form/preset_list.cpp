@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/form/preset_list.h"
 
+#include <QHash>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -39,7 +40,16 @@ class PresetDelegate : public QStyledItemDelegate {
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const int width = widthOf(option);
-    return {width, place(option, index, QRect(0, 0, width, 0), nullptr) + 2 * metrics::kGrid};
+    // Asked again and again while a window takes its size: breaking texts into lines is slow.
+    const QString key = QStringList{option.font.key(), QString::number(width), index.data().toString(),
+                                    index.data(kSentenceRole).toString(),
+                                    index.data(kBadgesRole).toStringList().join(QLatin1Char('\t'))}
+                            .join(QLatin1Char('\n'));
+    if (m_heights.size() > kMostHeights) m_heights.clear();
+    auto known = m_heights.constFind(key);
+    if (known == m_heights.cend())
+      known = m_heights.insert(key, place(option, index, QRect(0, 0, width, 0), nullptr));
+    return {width, *known + 2 * metrics::kGrid};
   }
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyleOptionViewItem item = option;
@@ -53,6 +63,7 @@ class PresetDelegate : public QStyledItemDelegate {
   }
 
  private:
+  static constexpr qsizetype kMostHeights = 2000;
   static int widthOf(const QStyleOptionViewItem& option) {
     const auto* view = qobject_cast<const QListWidget*>(option.widget);
     return view != nullptr ? view->viewport()->width() : 200;
@@ -105,6 +116,7 @@ class PresetDelegate : public QStyledItemDelegate {
     }
     return at.y() + height - top + 4;
   }
+  mutable QHash<QString, int> m_heights;  // of everything that a height depends on
 };
 
 void tellPreset(QListWidgetItem* item, const PresetEntry& preset) {
