@@ -13125,6 +13125,18 @@ measured: mean %6, standard deviation %7</source>
         <source>Copied: %1</source>
         <translation>已复制：%1</translation>
     </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>导出(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>What is in sight: curves, figure, page or comparison; as PDF, SVG, PNG, LaTeX or numbers</source>
+        <translation>导出当前所见：曲线、图、页面或比较；格式为 PDF、SVG、PNG、LaTeX 或数值</translation>
+    </message>
+    <message>
+        <source>There is nothing here yet that could be exported.</source>
+        <translation>这里还没有可以导出的内容。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::MessageBar</name>

@@ -36,6 +36,13 @@ QList<QAction*> WorkspaceActions::listed(std::initializer_list<const char*> ids)
   return actions;
 }
 
+QAction* WorkspaceActions::exportAction() const {
+  for (QAction* each : m_ordered)
+    if (each != nullptr && each->isEnabled() && each->objectName().contains(QLatin1String(".export")))
+      return each;
+  return nullptr;
+}
+
 void WorkspaceActions::enable(std::initializer_list<const char*> ids, bool on) {
   for (const char* id : ids) action(QString::fromLatin1(id))->setEnabled(on);
 }

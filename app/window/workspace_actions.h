@@ -20,6 +20,8 @@ class WorkspaceActions : public QObject {
   using QObject::QObject;
   QAction* action(const QString& id) const { return m_actions.value(id); }
   QList<QAction*> listed(std::initializer_list<const char*> ids) const;
+  // The first in the menu that exports something (".export" in its id) and can do so now, or null.
+  QAction* exportAction() const;
   // In menu order; null = separator.
   const QVector<QAction*>& ordered() const { return m_ordered; }
   // Makes the workspace and brings it into view.

@@ -10,21 +10,25 @@
 #include <QMenuBar>
 #include <QTableView>
 #include <QTest>
+#include <QTimer>
 #include <QToolBar>
 #include <QWidgetAction>
 
 #include "app/command.h"
 #include "app/window/errors/errors_workspace.h"
+#include "app/window/figures/figures_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "app/window/session/action_keys.h"
 #include "app/window/session/session_keys.h"
 #include "app/window/session/session_store.h"
+#include "app/window/train/curve_stack.h"
 #include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/engine_text.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/panels/widgets/command_palette.h"
+#include "views/panels/widgets/message_bar.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -73,6 +77,7 @@ class WindowActionsTest : public QObject {
   void paletteKnowsOtherWords();
   void commandsHavePlacesOfTheirOwn_data() { languages(); }
   void commandsHavePlacesOfTheirOwn();
+  void exportLeadsToWhatIsInSight();
 
  private:
   static void languages() {
@@ -324,6 +329,35 @@ void WindowActionsTest::commandsHavePlacesOfTheirOwn() {
     }
   }
   palette->reject();
+}
+
+// File › Export…: the curves on a page of their own, the page as a file; where there is nothing it says so.
+void WindowActionsTest::exportLeadsToWhatIsInSight() {
+  open(QStringLiteral("en"));
+  const auto drawn = [&] { return m_window->train()->curves()->figureRecipe().runs.size() == 1; };
+  QVERIFY(waitUntil(drawn));
+  QAction* action = m_window->action(QStringLiteral("file.export"));
+  QVERIFY(action->isEnabled());
+  m_window->showWorkspace(QStringLiteral("errors"));
+  action->trigger();
+  QVERIFY2(
+      m_window->messages()->currentText().contains(QStringLiteral("nothing here yet that could be exported")),
+      qPrintable(m_window->messages()->currentText()));
+  m_window->showWorkspace(QStringLiteral("train"));
+  action->trigger();
+  QVERIFY(m_window->figures()->widget()->isVisible());
+  QVERIFY(waitUntil([&] { return m_window->figures()->settled(); }));
+  QCOMPARE(m_window->figures()->composition()->panels.size(), std::size_t{1});
+  // Now it is the page that is asked a file for.
+  QString title;
+  QTimer::singleShot(0, this, [&title] {
+    if (QWidget* dialog = QApplication::activeModalWidget()) {
+      title = dialog->windowTitle();
+      dialog->close();
+    }
+  });
+  action->trigger();
+  QVERIFY2(title.startsWith(QStringLiteral("Export")), qPrintable(title));
 }
 
 QTEST_MAIN(WindowActionsTest)

@@ -71,6 +71,7 @@ QString commandWords(const QString& id) {
     add("file.sample", "demo example tutorial 示例 演示");
     add("file.import", "load tensorboard wandb mlflow trackio csv log 导入 日志");
     add("file.import_follow", "watch live tensorboard wandb mlflow trackio 跟踪 导入");
+    add("file.export", "save as pdf svg png latex pgf csv figure picture 导出 图 保存");
     add("file.clean", "disk space free delete old checkpoints trash 磁盘 空间 清理 删除");
     add("file.window", "second window 新窗口");
     add("file.close", "exit 关闭");

@@ -272,6 +272,7 @@ void MainWindow::bindFileActions() {
   m_actions->on("file.import", [this] { m_opener->chooseImport(false); });
   m_actions->on("file.import_follow", [this] { m_opener->chooseImport(true); });
   m_actions->on("file.import_attention", [this] { m_commands->importAttention(); });
+  m_actions->on("file.export", [this] { exportShown(); });
   m_actions->on("file.sources", [this] { m_opener->showSources(); });
   m_actions->on("file.places", [this] { m_commands->showPlaces(); });
   m_actions->on("file.clean", [this] { m_commands->cleanUp(); });
@@ -294,6 +295,19 @@ void MainWindow::bindFileActions() {
     m_train->newRun()->readData();
   });
   m_actions->on("engine.refresh", [this] { m_train->newRun()->askEngine(true); });
+}
+
+// What is in sight: the curves on a page of their own, a figure, a page, a comparison.
+void MainWindow::exportShown() {
+  const WorkspaceActions* of = m_workspaces->actions(m_shown);
+  QAction* action = of != nullptr ? of->exportAction() : nullptr;
+  if (m_shown == kTrain && !m_train->curves()->figureRecipe().runs.empty()) {
+    WindowSteps(this).exportCurves();
+  } else if (action != nullptr) {
+    action->trigger();
+  } else {
+    m_messages->showNote(tr("There is nothing here yet that could be exported."));
+  }
 }
 
 void MainWindow::bindViewActions() {
@@ -462,7 +476,8 @@ void MainWindow::refreshState() {
   m_workspaces->refreshActions(open);
   m_docks->setEnabled(open);
   showDocks();
-  m_actions->enable({"run.new", "run.grid", "run.data", "view.curves", "file.sources", "file.places"}, open);
+  m_actions->enable(
+      {"run.new", "run.grid", "run.data", "view.curves", "file.sources", "file.places", "file.export"}, open);
   m_actions->enable(
       {"file.import", "file.import_follow", "file.import_attention", "file.clean", "run.restore"},
       open && !m_service.readOnly());

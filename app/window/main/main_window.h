@@ -99,6 +99,7 @@ class MainWindow : public QMainWindow {
   void connectTrain();
   void connectProject();
   void bindFileActions();
+  void exportShown();
   void bindViewActions();
   void bindHelpActions();
   void setTextPercent(int percent);

@@ -92,6 +92,9 @@ void WindowActions::makeFileActions() {
       MainWindow::tr("The same, and what they log from now on, while they train"));
   add("file.import_attention", MainWindow::tr("Import atten&tion…"), "attention", {},
       MainWindow::tr("Arrays of attention of another program: entropy, divergence, maps of a run"));
+  add("file.export", MainWindow::tr("E&xport…"), "export", {},
+      MainWindow::tr(
+          "What is in sight: curves, figure, page or comparison; as PDF, SVG, PNG, LaTeX or numbers"));
   const QString read =
       MainWindow::tr("Files and folders of other programs that are read as they grow: pause, resume, remove");
   add("file.sources", MainWindow::tr("Fol&lowed sources…"), "", {}, read);
@@ -260,8 +263,8 @@ void WindowActions::makeMenus(const MenuParts& parts) {
   fill(file, {"file.new", "file.open", "file.sample"});
   m_recent = file->addMenu(MainWindow::tr("Open &recent"));
   connect(m_recent, &QMenu::aboutToShow, this, &WindowActions::refillRecent);
-  fill(file,
-       {"", "file.import", "file.import_follow", "file.import_attention", "file.sources", "", "file.clean"});
+  fill(file, {"", "file.import", "file.import_follow", "file.import_attention", "file.sources", "file.export",
+              "", "file.clean"});
   fill(file, {"", "file.places", "file.preferences", "", "file.window", "file.close", "file.quit"});
   QMenu* edit = addMenu(MainWindow::tr("&Edit"));
   fill(edit,
