@@ -9281,6 +9281,10 @@
         <source>Measured on this machine, by a dry run of %1.</source>
         <translation>在本机由 %1 的试算测得。</translation>
     </message>
+    <message>
+        <source>Worked out by the size of the model for two cores; nobody has timed it.</source>
+        <translation>按模型大小为两个核推算；没有人实测过。</translation>
+    </message>
 </context>
 <context>
     <name>PresetEntries</name>

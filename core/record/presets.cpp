@@ -78,6 +78,7 @@ Result<Preset> presetFromJson(const Json& json, const std::string& file) {
     preset.vocabulary = json.value("vocabulary", std::int64_t{0});
     preset.madeData = json.value("made_data", false);
     preset.minutes = json.value("minutes", 0.0);
+    preset.timed = json.value("timed", true);
     preset.grid = json.value("grid", Json());
     return preset;
   } catch (const nlohmann::json::exception& e) {

@@ -13,8 +13,8 @@ namespace fathom {
 
 // A data file resources/presets/<id>.json: {"format":1, "id", "title", "description", "reference",
 // "what_the_paper_did", "options": {key: value}} and, where they say something, "base" (the id of a preset
-// whose options come first), "vocabulary", "made_data", "minutes" and "grid". Texts are English; the window
-// shows them translated (context "Engine"). Both programs carry all of them.
+// whose options come first), "vocabulary", "made_data", "minutes", "timed" and "grid". Texts are English; the
+// window shows them translated (context "Engine"). Both programs carry all of them.
 struct Preset {
   std::string id;
   std::string title;
@@ -24,7 +24,8 @@ struct Preset {
   Json options = Json::object();  // those of its base among them
   std::int64_t vocabulary = 0;    // pieces of the encoder that it is made for; 0: not said
   bool madeData = false;          // trained on data that the task makes, unless files are named
-  double minutes = 0;  // measured on two cores, of all runs of a grid; 0: not a matter of minutes there
+  double minutes = 0;             // on two cores, of all runs of a grid; 0: not a matter of minutes there
+  bool timed = true;              // they were measured, not worked out by the size of the model
   Json grid;  // null, or what it varies (core/analysis/training/grid_preset.h): then it describes many runs
 };
 

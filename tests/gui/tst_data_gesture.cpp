@@ -22,6 +22,7 @@
 #include "app/window/train/train_workspace.h"
 #include "core/base/files/path_facts.h"
 #include "core/library/queue/queue_folder.h"
+#include "core/record/presets.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/data/found_data_view.h"
 #include "views/panels/form/experiment_draft.h"
@@ -355,6 +356,12 @@ void DataGestureTest::presetsTellTheirTime() {
   QCOMPARE(badges.value("sample_small"), QStringList{"1 min"});
   QCOMPARE(badges.value("glue_sample"), QStringList{"1 min"});
   QVERIFY(badges.value("bert_large_post_ln").contains("GPU"));
+  for (const PresetEntry& entry : entries) {
+    const Preset preset = findPreset(entry.id.toStdString()).value();
+    const bool measured = entry.timeTip.startsWith(QStringLiteral("Measured on two cores of an Intel Xeon"));
+    QCOMPARE(measured, preset.minutes > 0 && preset.timed);
+    QCOMPARE(entry.time.startsWith(QStringLiteral("≈ ")), preset.minutes > 0 && !preset.timed);
+  }
   for (auto it = badges.cbegin(); it != badges.cend(); ++it)
     if (it.key().endsWith("_quick") && !it.key().startsWith("hotpotqa"))
       QVERIFY2(!it.value().contains("GPU"), qPrintable(it.key()));

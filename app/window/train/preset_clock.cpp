@@ -123,8 +123,15 @@ std::size_t membersOf(const std::vector<GridAxis>& axes) {
 
 void tellShippedTime(PresetEntry& entry, const Preset& preset, bool own) {
   if (preset.minutes > 0) {
-    tellTime(entry, timeBadge(preset.minutes),
-             clockWords(QT_TRANSLATE_NOOP("PresetClock", "Measured on two cores of an Intel Xeon.")));
+    const QString badge = timeBadge(preset.minutes);
+    if (preset.timed)
+      tellTime(entry, badge,
+               clockWords(QT_TRANSLATE_NOOP("PresetClock", "Measured on two cores of an Intel Xeon.")));
+    else
+      tellTime(
+          entry, QStringLiteral("≈ ") + badge,
+          clockWords(QT_TRANSLATE_NOOP(
+              "PresetClock", "Worked out by the size of the model for two cores; nobody has timed it.")));
   } else if (!own) {
     tellTime(entry, clockWords(QT_TRANSLATE_NOOP("PresetClock", "GPU")),
              clockWords(QT_TRANSLATE_NOOP("PresetClock",

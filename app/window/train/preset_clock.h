@@ -12,8 +12,8 @@ namespace fathom {
 class PresetTimes;
 struct Preset;
 
-// The time that a preset carries with it, measured on two cores; "GPU" where that is no matter of minutes.
-// Nothing is said of a person's own.
+// The time that a preset carries with it, measured on two cores, or "≈" where nobody has timed it; "GPU"
+// where that is no matter of minutes. Nothing is said of a person's own.
 void tellShippedTime(PresetEntry& entry, const Preset& preset, bool own);
 // Times that were measured here come before those: of runs of these presets that the project has finished on
 // this machine with the options of the preset, else of dry runs. The tool tip says which it was.
