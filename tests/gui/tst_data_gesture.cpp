@@ -24,6 +24,7 @@
 #include "core/library/queue/queue_folder.h"
 #include "core/record/presets.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/look/engine_text.h"
 #include "views/panels/data/found_data_view.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_form.h"
