@@ -304,6 +304,8 @@ void FocusRingTest::headingsHaveRanks() {
                                  m_window->errors()->openPage()};
   for (const char* size : {"view.usual_size", "view.larger"}) {
     m_main->action(QString::fromLatin1(size))->trigger();
+    const int percent = QLatin1String(size) == QLatin1String("view.larger") ? 110 : 100;
+    QVERIFY(waitUntil([&] { return m_window->host().appearance()->textPercent() == percent; }));
     QCoreApplication::processEvents();
     for (const QWidget* page : pages) {
       QVERIFY(page != nullptr);
@@ -311,7 +313,7 @@ void FocusRingTest::headingsHaveRanks() {
       QVERIFY2(problem.isEmpty(), qPrintable(nameOf(page) + u' ' + QLatin1String(size) + u' ' + problem));
     }
   }
-  m_main->action(QStringLiteral("view.usual_size"))->trigger();
+  m_window->host().appearance()->setTextPercent(100);
 }
 
 QTEST_MAIN(FocusRingTest)

@@ -88,7 +88,7 @@ void PreferencesTest::appearanceActsAtOnce() {
   auto* size = dialog->findChild<QSpinBox*>(QStringLiteral("preferredTextSize"));
   size->setFocus();
   QTest::keyClick(size, Qt::Key_Up);
-  QCOMPARE(m_host->appearance()->textPercent(), 110);
+  QVERIFY(waitUntil([&] { return m_host->appearance()->textPercent() == 110; }));
   auto* language = dialog->findChild<QComboBox*>(QStringLiteral("preferredLanguage"));
   language->setFocus();
   QTest::keyClick(language, Qt::Key_Down);

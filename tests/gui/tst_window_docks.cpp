@@ -30,6 +30,7 @@ class WindowDocksTest : public QObject {
   void detailsSlideOverANarrowWindow();
   void detailsComeBackWithTheWidth();
   void largerTextsAreNotAnimated();
+  void sizesOfTextsAreTakenTogether();
 
  private:
   MainWindow* open();
@@ -176,10 +177,24 @@ void WindowDocksTest::largerTextsAreNotAnimated() {
   MainWindow* window = m_host->openWindow(m_fixture->project());
   QVERIFY(QTest::qWaitForWindowActive(window));
   QVERIFY(waitUntil([&] { return window->isAnimated(); }));
-  window->action("view.larger")->trigger();
+  m_host->appearance()->setTextPercent(110);
   QVERIFY(!window->isAnimated());
   QVERIFY(waitUntil([&] { return window->isAnimated(); }));
-  window->action("view.usual_size")->trigger();
+  m_host->appearance()->setTextPercent(100);
+}
+
+// A key that is held down asks for many sizes at once: one of them is shown.
+void WindowDocksTest::sizesOfTextsAreTakenTogether() {
+  MainWindow* window = m_host->openWindow(m_fixture->project());
+  QVERIFY(QTest::qWaitForWindowActive(window));
+  const double body = QApplication::font().pointSizeF();
+  for (int i = 0; i < 3; ++i) QTest::keyClick(window, Qt::Key_Plus, Qt::ControlModifier);
+  QCOMPARE(QApplication::font().pointSizeF(), body);
+  QCOMPARE(m_host->appearance()->wantedTextPercent(), 130);
+  QVERIFY(waitUntil([&] { return m_host->appearance()->textPercent() == 130; }));
+  QVERIFY(QApplication::font().pointSizeF() > 1.2 * body);
+  m_host->appearance()->setTextPercent(100);
+  QCOMPARE(QApplication::font().pointSizeF(), body);
 }
 
 QTEST_MAIN(WindowDocksTest)

@@ -328,14 +328,14 @@ void MainWindow::bindViewActions() {
     m_session->setText(session::kTheme, theme);
   });
   m_actions->onGroup("language.", [this](const QString& id) { Q_EMIT languageRequested(id); });
-  m_actions->on("view.larger", [this] { setTextPercent(m_appearance->textPercent() + 10); });
-  m_actions->on("view.smaller", [this] { setTextPercent(m_appearance->textPercent() - 10); });
+  m_actions->on("view.larger", [this] { setTextPercent(m_appearance->wantedTextPercent() + 10); });
+  m_actions->on("view.smaller", [this] { setTextPercent(m_appearance->wantedTextPercent() - 10); });
   m_actions->on("view.usual_size", [this] { setTextPercent(100); });
 }
 
 void MainWindow::setTextPercent(int percent) {
-  m_appearance->setTextPercent(percent);
-  m_session->setText(session::kTextSize, QString::number(m_appearance->textPercent()));
+  m_appearance->askTextPercent(percent);
+  m_session->setText(session::kTextSize, QString::number(m_appearance->wantedTextPercent()));
 }
 
 void MainWindow::bindHelpActions() {

@@ -15,10 +15,16 @@
 
 namespace fathom {
 
+namespace {
+constexpr int kSmallestPercent = 70, kLargestPercent = 200;  // of the system's size of texts
+}  // namespace
+
 Appearance::Appearance()
     : m_platformFont(QApplication::font()),
       m_systemPalette(QApplication::palette()),
       m_systemFont(interfaceFont(m_platformFont)) {
+  m_soon.setSingleShot(true);
+  QObject::connect(&m_soon, &QTimer::timeout, [this] { setTextPercent(m_wantedPercent); });
   if (m_systemFont != m_platformFont) QApplication::setFont(m_systemFont);
   QApplication::setStyle(new WindowStyle);
   if (qApp->findChild<FocusRing*>({}, Qt::FindDirectChildrenOnly) == nullptr) new FocusRing(qApp);
@@ -42,9 +48,14 @@ QFont Appearance::interfaceFont(const QFont& system) {
   return font;
 }
 
+void Appearance::askTextPercent(int percent) {
+  m_wantedPercent = qBound(kSmallestPercent, percent, kLargestPercent);
+  m_soon.start(0);
+}
+
 void Appearance::setTextPercent(int percent) {
-  constexpr int kSmallest = 70, kLargest = 200;
-  percent = qBound(kSmallest, percent, kLargest);
+  m_soon.stop();
+  percent = qBound(kSmallestPercent, percent, kLargestPercent);
   if (percent == m_textPercent) return;
   m_textPercent = percent;
   QFont font = m_systemFont;

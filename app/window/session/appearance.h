@@ -5,6 +5,7 @@
 #include <QList>
 #include <QPalette>
 #include <QString>
+#include <QTimer>
 #include <memory>
 
 #include "views/look/qt_names.h"
@@ -27,6 +28,10 @@ class Appearance {
   // Texts in percent of the system's size, 70 to 200; anything else becomes the nearest.
   void setTextPercent(int percent);
   int textPercent() const { return m_textPercent; }
+  // The same in a turn of the event loop: of the steps that a key asks for while it is held down the last one
+  // is shown. Until then wantedTextPercent() is what was asked for.
+  void askTextPercent(int percent);
+  int wantedTextPercent() const { return m_soon.isActive() ? m_wantedPercent : m_textPercent; }
   // "en", "zh_CN"; "" = the language of the system where we have it. Texts that are shown already stay; the
   // host makes its windows anew.
   void setLanguage(const QString& id);
@@ -37,7 +42,8 @@ class Appearance {
   QFont m_platformFont;
   QPalette m_systemPalette;
   QFont m_systemFont;
-  int m_textPercent = 100;
+  int m_textPercent = 100, m_wantedPercent = 100;
+  QTimer m_soon;
   QString m_theme;
   QString m_language;
   std::unique_ptr<QTranslator> m_ours, m_qts;
