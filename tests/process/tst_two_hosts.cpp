@@ -68,6 +68,7 @@ class TwoHostsTest : public QObject {
   void addressesAreFound();
   void aNameThatLeadsToItselfIsNoMatter();
   void aSlowCableChangesNoBit();
+  void aCutCableEndsBoth_data();
   void aCutCableEndsBoth();
   void loopbackIsNamed();
   void loopbackOfTwinsEndsInTime();
@@ -219,10 +220,25 @@ void TwoHostsTest::aSlowCableChangesNoBit() {
   QCOMPARE(loggedSteps(path("slow")), loggedSteps(path("alone")));
 }
 
+void TwoHostsTest::aCutCableEndsBoth_data() {
+  QTest::addColumn<QStringList>("settings");
+  QTest::addColumn<int>("behind");  // updates
+  QTest::newRow("updates") << QStringList() << 3;
+  // Of minutes, in which nobody waits for anybody.
+  QTest::newRow("validation") << QStringList{"validation.interval=1u", "validation.score_interval=1u",
+                                             "data.validation_size=250", "validation.beam=8",
+                                             "validation.max_length_b=2000"}
+                              << 0;
+}
+
 void TwoHostsTest::aCutCableEndsBoth() {
+  QFETCH(QStringList, settings);
+  QFETCH(int, behind);
   constexpr int kTimeout = 3, kGrace = 4;  // for who is lost to be found, and for the process to end
-  RankPair two = start("cut", {"training.length=100000u", "parallel.timeout=" + QString::number(kTimeout)});
-  QVERIFY(waitFor([&] { return loggedSteps(path("cut")).size() > 3; }, 60));
+  const QString name = QStringLiteral("cut") + QString::fromLatin1(QTest::currentDataTag());
+  RankPair two = start(name, settings + QStringList{"training.length=100000u",
+                                                    "parallel.timeout=" + QString::number(kTimeout)});
+  QVERIFY(waitFor([&] { return int(loggedSteps(path(name)).size()) > behind; }, 60));
   cable("down");
   QElapsedTimer clock;
   clock.start();
@@ -231,7 +247,7 @@ void TwoHostsTest::aCutCableEndsBoth() {
   QVERIFY2(two.codes[0] == 76 && two.codes[1] == 76, qPrintable(two.words[0] + two.words[1]));
   QVERIFY2(two.words[0].contains("rank 1 on n2"), qPrintable(two.words[0]));
   QVERIFY2(two.words[1].contains("rank 0 on n1"), qPrintable(two.words[1]));
-  const auto outcome = RunFolder(path("cut")).outcome(1);
+  const auto outcome = RunFolder(path(name)).outcome(1);
   QVERIFY(outcome && outcome->cause == "rank_lost" && outcome->state == RunState::Failed);
 }
 

@@ -5,9 +5,15 @@
 
 #include <algorithm>
 
-#include "core/train/parallel/rank_lost.h"
-
 namespace fathom::test {
+
+namespace {
+
+std::string threadName(int rank) {
+  return "rank " + std::to_string(rank) + " of threads";
+}
+
+}  // namespace
 
 class ThreadExchange final : public GradientExchange {
  public:
@@ -29,13 +35,20 @@ class ThreadExchange final : public GradientExchange {
     const std::lock_guard lock(m_all.m_mutex);
     return m_all.m_wish = std::max(m_all.m_wish, own);
   }
-  void leave(const std::string& why) override {
+  bool someoneGone() override {
     const std::lock_guard lock(m_all.m_mutex);
-    if (m_all.m_left.empty()) m_all.m_left = nameOf(m_rank) + ": " + why;
+    return m_all.m_left >= 0 && m_all.m_left != m_rank;
+  }
+  void leave(const RankEnd& end) override {
+    const std::lock_guard lock(m_all.m_mutex);
+    if (m_all.m_left < 0) {
+      m_all.m_left = m_rank;
+      m_all.m_end = rankEndFrom(rankEndText(end));
+    }
     m_all.m_turn.notify_all();
   }
   std::string way() const override { return "memory"; }
-  std::string nameOf(int rank) const override { return "rank " + std::to_string(rank) + " of threads"; }
+  std::string nameOf(int rank) const override { return threadName(rank); }
 
  private:
   void add(torch::Tensor& flat) {
@@ -107,8 +120,8 @@ void ThreadRanks::await(std::unique_lock<std::mutex>& lock) {
     m_saidTexts = std::move(m_texts);
     m_turn.notify_all();
   }
-  m_turn.wait(lock, [&] { return m_rounds != round || !m_left.empty(); });
-  if (m_rounds == round) throw RankLost(Phrase::words(m_left));
+  m_turn.wait(lock, [&] { return m_rounds != round || m_left >= 0; });
+  if (m_rounds == round) endWith(threadName(m_left), m_end);
 }
 
 std::vector<std::vector<double>> ThreadRanks::round(int rank, std::vector<double> mine) {

@@ -40,7 +40,8 @@ class ThreadRanks {
   long m_rounds = 0;
   std::vector<std::vector<double>> m_numbers, m_saidNumbers;
   std::vector<std::string> m_texts, m_saidTexts;
-  std::string m_left;
+  int m_left = -1;  // the first rank that has left
+  RankEnd m_end;
   int m_wish = 0;
   std::vector<std::thread> m_threads;
 };

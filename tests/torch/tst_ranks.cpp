@@ -5,6 +5,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/record/runs/checkpoint_folder.h"
+#include "core/train/loop/rank_facts.h"
 #include "core/train/parallel/gradient_buckets.h"
 #include "core/train/parallel/rank_share.h"
 #include "tests/torch/support_thread_ranks.h"
@@ -92,6 +93,9 @@ class RanksTest : public QObject {
   void resumesAsOneProcess();
   void otherWeightsAreReported();
   void aRankThatFailsEndsTheAttempt();
+  void endsAreToldWhole();
+  void whatRanksHaveUnlikeIsNamed_data();
+  void whatRanksHaveUnlikeIsNamed();
 
  private:
   // Trains with ranks that are threads.
@@ -108,6 +112,11 @@ void RanksTest::startersNameThem() {
   const Ranks slurm = ranksIn(ofSlurmStep()).value();
   QVERIFY(slurm.starter == Ranks::Starter::Slurm && slurm.rank == 2 && slurm.size == 4);
   QVERIFY(slurm.localSize == 2 && slurm.address == "n07" && slurm.port == 25123 && !slurm.metElsewhere);
+  Variables sent = ofSlurmStep();
+  sent["MASTER_ADDR"] = "10.1.0.7";
+  sent["MASTER_PORT"] = "29501";
+  const Ranks elsewhere = ranksIn(sent).value();
+  QVERIFY(elsewhere.address == "10.1.0.7" && elsewhere.port == 29501 && elsewhere.rank == 2);
   QVERIFY(ranksIn({}).value().alone());
   QVERIFY(ranksIn({{"MASTER_ADDR", "n1"}, {"MASTER_PORT", "1"}}).value().alone());
 }
@@ -291,12 +300,77 @@ void RanksTest::aRankThatFailsEndsTheAttempt() {
   QCOMPARE(other.code, ExitCode::BadInput);
   QVERIFY2(other.error.text().find("rank 1 of threads has other options: seed") != std::string::npos,
            other.error.text().c_str());
-  const RunReport lost =
-      trainTogether(2, "lost", with({"training.accumulation=2"}), {"data.validation=/nowhere.tsv"});
-  QCOMPARE(lost.code, ExitCode::RankLost);
-  QVERIFY2(lost.error.text().find("/nowhere.tsv") != std::string::npos, lost.error.text().c_str());
-  const auto outcome = RunFolder(m_runs.path("lost")).outcome(1);
-  QVERIFY(outcome && outcome->cause == "rank_lost" && outcome->exitCode == 76);
+  // A file that one machine lacks: the error of that rank is that of the run, as it is of one process.
+  const std::string nowhere = "data.validation=/nowhere.tsv";
+  const RunReport alone = m_runs.train("alone-nowhere", with({nowhere}));
+  const RunReport failed = trainTogether(2, "nowhere", with({"training.accumulation=2"}), {nowhere});
+  QCOMPARE(failed.code, alone.code);
+  QVERIFY2(failed.error.text().find("rank 1 of threads: " + alone.error.message) != std::string::npos,
+           failed.error.text().c_str());
+  QCOMPARE(failed.error.hint, alone.error.hint);
+  const auto outcome = RunFolder(m_runs.path("nowhere")).outcome(1);
+  const auto own = RunFolder(m_runs.path("alone-nowhere")).outcome(1);
+  QVERIFY(outcome && own && outcome->cause == own->cause && outcome->exitCode == own->exitCode);
+}
+
+void RanksTest::endsAreToldWhole() {
+  RankEnd end{dataErrorAt("/data/a.tsv", 7, Phrase::tr("the train part is empty"), "see %1"), false};
+  end.error.key = "data.train";
+  const RankEnd back = rankEndFrom(rankEndText(end));
+  QVERIFY(!back.lost && back.error.kind == ErrorKind::Data && back.error.line == 7);
+  QCOMPARE(back.error.text(), end.error.text());
+  QVERIFY(back.error.key == "data.train" && back.error.messagePhrase() == end.error.messagePhrase());
+  const RankEnd memory = rankEndFrom(rankEndText({memoryError("out of memory"), false}));
+  QVERIFY(memory.error.kind == ErrorKind::Resource && memory.error.resource == ResourceKind::HostMemory);
+  QVERIFY_THROWS_EXCEPTION(OtherRankFailed, endWith("rank 1", end));
+  const RankEnd words = rankEndFrom("connection reset");
+  QVERIFY(words.lost && words.error.message == "connection reset");
+  QVERIFY_THROWS_EXCEPTION(RankLost, endWith("rank 1", words));
+}
+
+void RanksTest::whatRanksHaveUnlikeIsNamed_data() {
+  QTest::addColumn<QString>("member");
+  QTest::addColumn<QString>("value");  // JSON
+  QTest::addColumn<QString>("words");  // "": they are alike
+  QTest::newRow("alike") << "program"
+                         << "\"engine 1\""
+                         << "";
+  QTest::newRow("versions") << "program"
+                            << "\"engine 2\""
+                            << "rank 2 of threads is another program: engine 2 instead of engine 1";
+  QTest::newRow("LibTorch") << "torch"
+                            << R"("built\n  - MKL 2\n")"
+                            << "rank 2 of threads has another LibTorch:   - MKL 2 instead of   - MKL 1";
+  QTest::newRow("options") << "options"
+                           << R"({"seed": 2})"
+                           << "rank 2 of threads has other options: seed";
+  QTest::newRow("data") << "data"
+                        << R"([{"role": "train", "sha256": "b"}])"
+                        << "rank 2 of threads reads other data: train";
+}
+
+void RanksTest::whatRanksHaveUnlikeIsNamed() {
+  QFETCH(QString, member);
+  QFETCH(QString, value);
+  QFETCH(QString, words);
+  QVERIFY(torchBuild().find("PyTorch built with") == 0 &&
+          torchBuild().find("CPU capability") == std::string::npos);
+  std::vector<std::string> said(3);
+  ThreadRanks ranks(3);
+  ranks.together([&](GradientExchange& exchange) {
+    Json facts = {{"program", "engine 1"},
+                  {"torch", "built\n  - MKL 1\n"},
+                  {"options", {{"seed", 1}}},
+                  {"data", Json::array({{{"role", "train"}, {"sha256", "a"}}})}};
+    if (exchange.rank() == 2) facts[member.toStdString()] = parseJson(value.toStdString()).value();
+    try {
+      compareFacts(exchange, facts);
+    } catch (const Failure& failure) {
+      said[static_cast<std::size_t>(exchange.rank())] = failure.error().text();
+    }
+  });
+  for (const std::string& one : said)
+    QVERIFY2(words.isEmpty() ? one.empty() : one.find(words.toStdString()) == 0, one.c_str());
 }
 
 }  // namespace fathom::test

@@ -12,6 +12,7 @@
 #include <limits>
 #include <thread>
 
+#include "core/base/files/atomic_file.h"
 #include "core/objectives/part_evaluation.h"
 #include "core/train/loop/validation_share.h"
 #include "tests/torch/support_counting_task.h"
@@ -74,6 +75,7 @@ class SharedValidationTest : public QObject {
   void aWishCutsAllRanks_data();
   void aWishCutsAllRanks();
   void aWishBehindTheLastBatchCutsNobody();
+  void anErrorOfOneRankIsThatOfAll();
   void theFirstIsCutWhileItScores();
   void theFirstTellsItsNumbers();
   void anEmptyPartIsRefused();
@@ -206,6 +208,37 @@ void SharedValidationTest::aWishBehindTheLastBatchCutsNobody() {
   QVERIFY(first.judged == 4 && second.judged == 4 && !first.stop && !second.stop);
 }
 
+// The other rank has millions of batches to go: it does not judge them first.
+void SharedValidationTest::anErrorOfOneRankIsThatOfAll() {
+  constexpr std::int64_t kMany = 4'000'000;
+  const CountingTask task(kMany, 3);
+  std::array<std::string, 2> said;
+  std::array<std::int64_t, 2> judged{};
+  ThreadRanks ranks(2);
+  ranks.together([&](GradientExchange& exchange) {
+    const auto rank = static_cast<std::size_t>(exchange.rank());
+    RankShare here(exchange, {}, 0);
+    try {
+      ValidationShare share(here);
+      EvaluationRequest request;
+      request.share = &share;
+      request.stop = here.heard();
+      walkPart(task, request, torch::kCPU, [&](const DeviceBatch&) {
+        ++judged[rank];
+        return JudgedBatch();
+      });
+    } catch (const OtherRankFailed& failed) {
+      said[rank] = failed.error().text();
+    } catch (const Failure& failure) {
+      said[rank] = failure.error().text();
+      exchange.leave({failure.error(), false});
+    }
+  });
+  QCOMPARE(said[1], std::string("batch 3 is broken"));
+  QCOMPARE(said[0], std::string("rank 1 of threads: batch 3 is broken"));
+  QVERIFY(judged[0] < kMany / 2);
+}
+
 void SharedValidationTest::theFirstIsCutWhileItScores() {
   std::array<bool, 3> cut{}, stopped{};
   ThreadRanks ranks(3);
@@ -251,6 +284,17 @@ void SharedValidationTest::anEmptyPartIsRefused() {
   } catch (const Failure& failure) {
     QCOMPARE(failure.error().message, std::string("the validation part is empty"));
   }
+  // A run says so before its first update: all pairs are alike, and stay together.
+  const std::string file = m_runs.path("alike.tsv");
+  std::string pairs;
+  for (int i = 0; i < 60; ++i) pairs += "ein haus\ta house\n";
+  QVERIFY(writeFileAtomically(file, pairs).ok());
+  const RunReport report = m_runs.train(
+      "alike",
+      {"data.train=" + file, "data.validation=", "data.validation_size=5", "data.vocabulary.kind=words"});
+  QCOMPARE(report.code, ExitCode::BadInput);
+  QCOMPARE(report.error.message, std::string("the validation part is empty"));
+  QVERIFY(stepLosses(m_runs.path("alike"), 1).empty());
 }
 
 void SharedValidationTest::earlyStoppingIsThatOfOneProcess_data() {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/loop/rank_facts.h"
 
+#include <ATen/Version.h>
+
 #include "core/base/errors/phrase.h"
 #include "core/base/json/json_text.h"
+#include "core/base/text/lines_of.h"
 #include "core/base/text/text_list.h"
 #include "core/train/state/checkpoint.h"
 
@@ -19,6 +22,16 @@ std::string otherData(const Json& first, const Json& own) {
   return {};
 }
 
+// The first line in which two texts differ, of either.
+std::pair<std::string, std::string> otherLine(const std::string& first, const std::string& own) {
+  LinesOf there(first), here(own);
+  while (true) {
+    std::string_view theirs, ours;
+    const bool more = there.next(theirs), moreHere = here.next(ours);
+    if (theirs != ours || (!more && !moreHere)) return {std::string(theirs), std::string(ours)};
+  }
+}
+
 Status compareWithFirst(const Json& first, const Json& own, const std::string& rank) {
   const auto programs =
       std::pair(first.at("program").get<std::string>(), own.at("program").get<std::string>());
@@ -26,6 +39,12 @@ Status compareWithFirst(const Json& first, const Json& own, const std::string& r
     return usageError(
         Phrase::tr("%1 is another program: %2 instead of %3")(rank, programs.second, programs.first),
         Phrase::tr("install one version on all machines"));
+  if (first.at("torch") != own.at("torch")) {
+    const auto [theirs, ours] =
+        otherLine(first.at("torch").get<std::string>(), own.at("torch").get<std::string>());
+    return usageError(Phrase::tr("%1 has another LibTorch: %2 instead of %3")(rank, ours, theirs),
+                      Phrase::tr("install one version on all machines"));
+  }
   const auto differences = configDifferences(first.at("options"), own.at("options"));
   if (!differences.empty())
     return usageError(Phrase::tr("%1 has other options: %2")(rank, joined(differences, "; ")),
@@ -42,7 +61,16 @@ Json rankFacts(const OptionValues& options, const Json& data, const std::string&
   Json alike = options.effective();
   for (const OptionField& field : options.schema().fields())
     if (field.type == OptionType::Path) alike.erase(field.key);
-  return {{"program", program}, {"options", std::move(alike)}, {"data", data}};
+  return {{"program", program}, {"torch", torchBuild()}, {"options", std::move(alike)}, {"data", data}};
+}
+
+std::string torchBuild() {
+  const std::string all = at::show_config();
+  std::string build;
+  LinesOf lines(all);
+  for (std::string_view line; lines.next(line);)
+    if (line.find("CPU capability") == std::string_view::npos) build += std::string(line) + "\n";
+  return build;
 }
 
 void compareFacts(GradientExchange& exchange, const Json& mine) {

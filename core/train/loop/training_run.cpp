@@ -300,8 +300,13 @@ template <typename Work>
 auto orLeave(GradientExchange* exchange, Work&& work) {
   try {
     return work();
+  } catch (const OtherRankFailed&) {
+    throw;  // everybody hears of it from the other one
+  } catch (const RankLost& lost) {
+    if (exchange != nullptr) exchange->leave({lost.error(), true});
+    throw;
   } catch (...) {
-    if (exchange != nullptr) exchange->leave(currentExceptionError().text());
+    if (exchange != nullptr) exchange->leave({currentExceptionError(), false});
     throw;
   }
 }

@@ -15,20 +15,19 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include "core/base/files/process_identity.h"
-#include "core/base/text/lines_of.h"
-#include "core/base/threads/error_boundary.h"
 #include "core/base/threads/thread_start.h"
 #include "core/train/parallel/device_sum.h"
 #include "core/train/parallel/nccl_plugin.h"
 #include "core/train/parallel/network_way.h"
 #include "core/train/parallel/rank_devices.h"
-#include "core/train/parallel/rank_lost.h"
+#include "core/train/parallel/rank_watch.h"
 #include "core/train/parallel/store_thread.h"
 
 namespace fathom {
@@ -38,41 +37,22 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kBeat{500};
-constexpr milliseconds kDetective{1500};  // for an answer about who is lost
+constexpr milliseconds kBeat = RankWatch::kBeat;
 constexpr int kStrongestWish = 2;
 
 milliseconds inMilliseconds(double seconds) {
   return milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }
 
-// First line of what c10d says, which may have a stack behind it.
-std::string firstLine(const std::string& text) {
-  std::string_view line;
-  LinesOf(text).next(line);
-  return std::string(line);
-}
-
-// Words of what is thrown, without a stack.
-std::string thrownBy(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const c10::Error& error) {
-    return firstLine(error.what_without_backtrace());
-  } catch (...) {
-    return firstLine(errorThrownBy([] { throw; })->text());
-  }
-  return {};
-}
-
 class GlooExchange final : public GradientExchange {
  public:
   GlooExchange(const Ranks& ranks, const ParallelSettings& settings, StarterWatch watch)
-      : m_ranks(ranks), m_settings(settings), m_watch(std::move(watch)) {
-    openStore();
+      : m_ranks(ranks), m_settings(settings) {
+    openStore(std::move(watch));
     const std::string address = chooseWay();
-    m_names = collect(hostName());
-    agreeOnAddresses(address);
+    const std::vector<std::string> names = collect(hostName());
+    m_watch->setMachines(names);
+    agreeOnAddresses(address, names);
     makeGroup();
   }
 
@@ -145,6 +125,7 @@ class GlooExchange final : public GradientExchange {
   }
 
   std::string fromFirst(const std::string& text) override {
+    m_watch->raiseFound();
     const std::string key = "first/" + std::to_string(m_talks++);
     if (rank() == 0) {
       said([&] { m_store->set(key, text, patience()); });
@@ -154,6 +135,7 @@ class GlooExchange final : public GradientExchange {
   }
 
   std::vector<std::string> collect(const std::string& mine) override {
+    m_watch->raiseFound();
     const std::string key = "all/" + std::to_string(m_talks++) + "/";
     said([&] { m_store->set(key + own(), mine, patience()); });
     std::vector<std::string> all;
@@ -162,25 +144,22 @@ class GlooExchange final : public GradientExchange {
   }
 
   int strongestWish(int wish) override {
-    if (wish > m_wish) m_store->set(wishKey(wish), own(), patience());
+    const milliseconds brief = std::min(patience(), RankWatch::kDetective);
+    if (wish > m_wish) m_store->set(wishKey(wish), own(), brief);
     m_wish = std::max(wish, m_wish);
     for (int strength = kStrongestWish; strength > m_wish; --strength)
-      if (m_store->has(wishKey(strength), patience())) m_wish = strength;
+      if (m_store->has(wishKey(strength), brief)) m_wish = strength;
     return m_wish;
   }
 
-  // Where the others cannot be told they find this rank gone.
-  void leave(const std::string& why) override {
+  bool someoneGone() override { return m_watch->look(); }
+
+  void leave(const RankEnd& end) override {
     if (m_sum) m_sum->breakOff();
-    if (m_storeGone) return;
-    (void)thrownBy([&] { m_store->set("left/" + own(), why, kDetective); });
+    m_watch->leave(end);
   }
 
-  std::string nameOf(int rank) const override {
-    const auto at = static_cast<std::size_t>(rank);
-    const std::string name = "rank " + std::to_string(rank);
-    return at < m_names.size() ? name + " on " + m_names[at] : name;
-  }
+  std::string nameOf(int rank) const override { return m_watch->nameOf(rank); }
 
  private:
   struct Launched {
@@ -192,7 +171,9 @@ class GlooExchange final : public GradientExchange {
   std::string own() const { return std::to_string(m_ranks.rank); }
   static std::string wishKey(int strength) { return "wish/" + std::to_string(strength); }
 
-  void openStore() {
+  void openStore(StarterWatch watch) {
+    // A name that nobody knows is told at once; the store would ask again and again.
+    if (m_ranks.starter != Ranks::Starter::Ourselves) addressTowards(m_ranks.address, m_ranks.port).value();
     c10d::TCPStoreOptions options;
     options.port = static_cast<std::uint16_t>(m_ranks.port);
     options.isServer = m_ranks.first() && !m_ranks.metElsewhere;
@@ -210,9 +191,11 @@ class GlooExchange final : public GradientExchange {
           Phrase::tr("the ranks cannot meet at %1, port %2: %3")(m_ranks.address, m_ranks.port, words),
           Phrase::tr("choose a free port and a machine that all of them reach")));
     m_ranks.port = store->getPort();
-    m_store = std::make_unique<StoreThread>(
-        c10::make_intrusive<c10d::PrefixStore>("fathom/" + m_ranks.life, store), "beat/" + own(), kBeat);
-    if (options.isServer) m_watch.serving(m_ranks.port);
+    m_store =
+        std::make_unique<StoreThread>(c10::make_intrusive<c10d::PrefixStore>("fathom/" + m_ranks.life, store),
+                                      RankWatch::heartKey(rank()), kBeat);
+    if (options.isServer) watch.serving(m_ranks.port);
+    m_watch = std::make_unique<RankWatch>(*m_store, std::move(watch), m_ranks, patience());
   }
 
   // The interface that was named, or the own address that leads to rank 0; the address.
@@ -227,11 +210,11 @@ class GlooExchange final : public GradientExchange {
 
   // Machines often know themselves by an address that they alone reach: between several of them the address
   // that leads to another one counts.
-  void agreeOnAddresses(const std::string& mine) {
+  void agreeOnAddresses(const std::string& mine, const std::vector<std::string>& names) {
     const std::vector<std::string> all = collect(mine);
     const auto strange = std::find_if(all.begin(), all.end(), isLoopback);
     const bool oneMachine =
-        std::all_of(m_names.begin(), m_names.end(), [this](const auto& name) { return name == m_names[0]; });
+        std::all_of(names.begin(), names.end(), [&](const auto& name) { return name == names[0]; });
     if (oneMachine || strange == all.end()) return;
     const auto other = std::find_if_not(all.begin(), all.end(), isLoopback);
     if (m_interface.empty() && isLoopback(mine) && other != all.end())
@@ -300,10 +283,10 @@ class GlooExchange final : public GradientExchange {
     });
     const auto deadline = Clock::now() + inMilliseconds(m_settings.timeout);
     std::unique_lock lock(making->mutex);
-    std::optional<std::string> ended;
+    std::optional<GoneRank> ended;
     while (!making->ended && !ended && Clock::now() < deadline) {
       making->done.wait_for(lock, kBeat);
-      ended = goneOrSilent();
+      ended = m_watch->goneOrSilent();
     }
     if (making->ended) {
       lock.unlock();
@@ -313,14 +296,14 @@ class GlooExchange final : public GradientExchange {
     }
     lock.unlock();
     abandonThread(std::move(maker));
-    if (ended) throw RankLost(Phrase::words(*ended));
+    if (ended) ended->raise();
     const auto seconds = static_cast<std::int64_t>(m_settings.timeout);
     throw RankLost(Phrase::tr("the ranks did not find each other within %1 s")(seconds), otherWay());
   }
 
   // A rank that is gone, or else what NCCL does not have here.
   [[noreturn]] void notJoined(const torch::Device& device, const std::string& words) {
-    if (const auto gone = goneOrSilent()) throw RankLost(Phrase::words(*gone));
+    if (const auto gone = m_watch->goneOrSilent()) gone->raise();
     throw Failure(unavailableError(Phrase::tr("NCCL does not join the ranks on %1: %2")(device.str(), words),
                                    Phrase::tr("NCCL_DEBUG=INFO says more; device=cpu needs no NCCL")));
   }
@@ -334,7 +317,7 @@ class GlooExchange final : public GradientExchange {
       const auto now = Clock::now();
       if (now - asked > kBeat) {
         asked = now;
-        if (const auto gone = goneOnes(patience())) throw RankLost(Phrase::words(*gone));
+        if (const auto gone = m_watch->gone(patience())) gone->raise();
       }
       if (now - begun > patience()) {
         const auto seconds = static_cast<std::int64_t>(m_settings.timeout);
@@ -348,53 +331,29 @@ class GlooExchange final : public GradientExchange {
 
   milliseconds patience() const { return inMilliseconds(m_settings.timeout); }
 
-  std::int64_t beatsOf(int rank, milliseconds patience) {
-    return m_store->count("beat/" + std::to_string(rank), patience);
-  }
-
-  // Words about a rank that has left or is known to have ended.
-  std::optional<std::string> goneOnes(milliseconds patience) {
-    for (int i = 0; i < size(); ++i) {
-      const std::string key = "left/" + std::to_string(i);
-      if (i != rank() && m_store->has(key, patience)) return nameOf(i) + ": " + m_store->get(key, patience);
-    }
-    return m_watch.ended();
-  }
-
-  // The same where a store that is gone stands for rank 0.
-  std::optional<std::string> goneOrSilent() {
-    std::optional<std::string> gone;
-    const std::string words = thrownBy([&] { gone = goneOnes(patience()); });
-    return words.empty() ? gone : nameOf(0) + ": " + words;
-  }
-
   // The value of a key that `of` will set, for as long as its heart beats.
   std::string wordsAt(const std::string& key, int of) {
     std::string text;
     said([&] {
-      std::int64_t beats = beatsOf(of, patience());
+      std::int64_t beats = m_watch->beatsOf(of, patience());
       auto heard = Clock::now(), asked = heard;
       milliseconds pause{1};
       while (!m_store->has(key, patience())) {
         if (Clock::now() - asked > kBeat) {
           asked = Clock::now();
-          if (const auto gone = goneOnes(patience())) throw RankLost(Phrase::words(*gone));
-          const std::int64_t now = beatsOf(of, patience());
+          m_watch->raiseFound();
+          if (const auto gone = m_watch->gone(patience())) gone->raise();
+          const std::int64_t now = m_watch->beatsOf(of, patience());
           if (now != beats) heard = asked;
           beats = now;
         }
-        if (Clock::now() - heard > inMilliseconds(m_settings.timeout)) silent(of);
+        if (Clock::now() - heard > patience()) throw RankLost(m_watch->silence(of));
         std::this_thread::sleep_for(pause);  // a store can only be asked
         pause = std::min(2 * pause, milliseconds(50));
       }
       text = m_store->get(key, patience());
     });
     return text;
-  }
-
-  [[noreturn]] void silent(int of) {
-    const auto seconds = static_cast<std::int64_t>(m_settings.timeout);
-    throw RankLost(Phrase::tr("%1 has been silent for %2 s")(nameOf(of), seconds));
   }
 
   // Runs what talks to the others: where that fails a rank is lost.
@@ -405,45 +364,23 @@ class GlooExchange final : public GradientExchange {
       if (m_sum) m_sum->breakOff();
       throw;
     } catch (const c10::Error& error) {
-      lost(firstLine(error.what_without_backtrace()));
+      lost(firstLineOf(error.what_without_backtrace()));
     } catch (const std::exception& error) {
-      lost(firstLine(error.what()));
+      lost(firstLineOf(error.what()));
     }
   }
 
-  // Which one: it has said why, its starter knows, or its heart has stopped.
   [[noreturn]] void lost(const std::string& words) {
     if (m_sum) m_sum->breakOff();
-    std::string which;
-    std::optional<std::string> known;
-    const std::string gone = thrownBy([&] {
-      std::vector<std::int64_t> before;
-      for (int i = 0; i < size(); ++i) before.push_back(beatsOf(i, kDetective));
-      const auto until = Clock::now() + 3 * kBeat;
-      while (!known && Clock::now() < until) {
-        known = goneOnes(kDetective);
-        std::this_thread::sleep_for(kBeat / 10);  // the next beats are awaited
-      }
-      for (int i = 0; i < size() && !known && which.empty(); ++i)
-        if (i != rank() && beatsOf(i, kDetective) == before[static_cast<std::size_t>(i)]) which = nameOf(i);
-    });
-    if (known) throw RankLost(Phrase::words(*known));
-    m_storeGone = !gone.empty();
-    if (m_storeGone) which = nameOf(0);
-    if (which.empty() && !m_group)
-      throw RankLost(Phrase::tr("the ranks did not find each other: %1")(words), otherWay());
-    if (which.empty()) throw RankLost(Phrase::tr("a rank was lost: %1")(words));
-    throw RankLost(Phrase::tr("%1 was lost: %2")(which, words));
+    m_watch->findLost(words, m_group ? Phrase() : otherWay());
   }
 
   Ranks m_ranks;
   ParallelSettings m_settings;
-  StarterWatch m_watch;
   std::string m_way, m_interface;  // the latter where one is named
   std::unique_ptr<StoreThread> m_store;
-  bool m_storeGone = false;  // nobody can be told anything
+  std::unique_ptr<RankWatch> m_watch;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> m_group;
-  std::vector<std::string> m_names;  // of the machines
   std::vector<Launched> m_launched;
   torch::Device m_device = torch::kCPU;  // of the tensors that are added
   std::shared_ptr<DeviceSum> m_sum;      // of a card, else null

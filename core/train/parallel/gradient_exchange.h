@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "core/train/parallel/rank_lost.h"
+
 namespace fathom {
 
 // What joins the ranks of one run. Every rank makes the same calls in the same order, on one thread. A rank
-// that is lost, or silent for too long, ends every call in Failure(resource, rank lost) that names it.
+// that is lost, or silent for too long, ends every call in RankLost that names it; one that has left with an
+// error of its own ends it in OtherRankFailed with that error.
 class GradientExchange {
  public:
   virtual ~GradientExchange() = default;
@@ -33,10 +36,14 @@ class GradientExchange {
   virtual std::vector<std::string> collect(const std::string& mine) = 0;
   // Strength of the strongest wish that any rank has told so far, this one's `own` among them: 0 none, 1 to
   // stop, 2 to leave now. Unlike all other calls one rank may make it as often as it likes, on one further
-  // thread while another call waits: nobody answers. Throws where the others cannot be asked.
+  // thread while another call waits: nobody answers. Throws where the others cannot be asked; it never waits
+  // longer than a few seconds.
   virtual int strongestWish(int own) = 0;
-  // This rank ends with an error: the others are told its words.
-  virtual void leave(const std::string& why) = 0;
+  // True once another rank is known to be gone, or was silent for too long: whoever waits for the others is
+  // told which one, at once. On the thread of strongestWish; never throws.
+  virtual bool someoneGone() = 0;
+  // This rank ends: the others are told why.
+  virtual void leave(const RankEnd& end) = 0;
   // By which address or interface this rank talks, for the log.
   virtual std::string way() const = 0;
   // "rank 3 on n2", for messages.

@@ -82,7 +82,9 @@ std::vector<TermNumbers> RankShare::meet(const std::vector<TermNumbers>& mine) {
   return all;
 }
 
+// Who is gone is told by whatever waits for the others next: the work is cut for it.
 void RankShare::listen() {
+  if (m_exchange.someoneGone()) return raiseTo(m_heard, 2);
   raiseTo(m_heard, m_exchange.strongestWish(strengthOf(m_wishes)));
 }
 

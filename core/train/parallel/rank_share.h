@@ -39,7 +39,8 @@ class RankShare {
   const StopToken& stop() const { return m_agreed; }
 
   // --- Work between two updates. Wishes that come meanwhile are heeded by all ranks or by none of them.
-  // Wishes that any rank has heard by now; listen() looks for them, on any one thread.
+  // Wishes that any rank has heard by now, and a wish to end where one is gone; listen() looks for them, on
+  // any one thread.
   const StopToken& heard() const { return m_heard; }
   void listen();
   // Bytes of every rank, by rank, behind work that was shared out; waits for each rank as long as it lives.

@@ -72,11 +72,15 @@ Result<Ranks> slurmRanks(const EnvironmentLook& look) {
   FATHOM_TRY(const int nodes, numberIn(look, "SLURM_STEP_NUM_NODES", 1, kMostRanks));
   FATHOM_TRY(const int job, numberIn(look, "SLURM_JOB_ID", 0, 2147483647));
   ranks.localSize = (ranks.size + nodes - 1) / nodes;
-  ranks.address = firstHostOf(look("SLURM_STEP_NODELIST").value_or(""));
+  // Names of nodes need not be those by which machines reach each other.
+  ranks.address = look(kAddressVariable).value_or(firstHostOf(look("SLURM_STEP_NODELIST").value_or("")));
   if (ranks.address.empty())
     return usageError(Phrase::tr("environment variable SLURM_STEP_NODELIST names no machine"),
                       Phrase::tr("start the ranks with srun"));
   ranks.port = portOfJob(job);
+  if (look(kPortVariable)) {
+    FATHOM_TRY(ranks.port, numberIn(look, kPortVariable, 1, 65535));
+  }
   ranks.starter = Ranks::Starter::Slurm;
   ranks.life = look("SLURM_RESTART_COUNT").value_or("0") + "." + look("SLURM_STEP_ID").value_or("0");
   return ranks;

@@ -34,8 +34,9 @@ using EnvironmentLook = std::function<std::optional<std::string>(const char* nam
 EnvironmentLook processEnvironment();
 
 // As the starter has said in the environment: torchrun's five variables (rank 0 sets the same for those that
-// it starts), else those of a Slurm step of more than one task. SLURM_NTASKS alone, as in a batch script,
-// means nothing. Errors name the variable and its value.
+// it starts), else those of a Slurm step of more than one task, which MASTER_ADDR and MASTER_PORT may send
+// elsewhere than to its first node. SLURM_NTASKS alone, as in a batch script, means nothing. Errors name the
+// variable and its value.
 Result<Ranks> ranksOf(const EnvironmentLook& look);
 
 // The first machine of a Slurm list such as "n[03-05,9],login2".

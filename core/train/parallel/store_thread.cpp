@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/parallel/store_thread.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -32,6 +34,7 @@ struct StoreThread::State {
       while (!questions.empty()) {
         const std::function<void()> question = std::move(questions.front());
         questions.pop_front();
+        asking = std::chrono::steady_clock::now();
         lock.unlock();
         try {
           question();
@@ -39,6 +42,7 @@ struct StoreThread::State {
           // Of the heart: whoever waits for something finds out himself that the store is gone.
         }
         lock.lock();
+        asking.reset();
       }
     }
     ended = true;
@@ -51,6 +55,7 @@ struct StoreThread::State {
   std::mutex mutex;
   std::condition_variable asked;
   std::deque<std::function<void()>> questions;
+  std::optional<std::chrono::steady_clock::time_point> asking;  // a question, since then
   bool ending = false, ended = false;
 };
 
@@ -81,12 +86,13 @@ Answer StoreThread::ask(std::function<Answer(c10d::Store&)> question, Millisecon
   const auto task = std::make_shared<std::packaged_task<Answer()>>(
       [question = std::move(question), store = m_state->store] { return question(*store); });
   std::future<Answer> answer = task->get_future();
+  const Milliseconds rest = std::max(Milliseconds(0), patience - silence());
   {
     const std::lock_guard lock(m_state->mutex);
     m_state->questions.emplace_back([task] { (*task)(); });
   }
   m_state->asked.notify_all();
-  if (answer.wait_for(patience) != std::future_status::ready)
+  if (answer.wait_for(rest) != std::future_status::ready)
     throw std::runtime_error("no answer for " + std::to_string(patience.count() / 1000) + " s");
   return answer.get();
 }
@@ -118,6 +124,12 @@ std::string StoreThread::get(const std::string& key, Milliseconds patience) {
 
 std::int64_t StoreThread::count(const std::string& key, Milliseconds patience) {
   return ask<std::int64_t>([key](c10d::Store& store) { return store.add(key, 0); }, patience);
+}
+
+StoreThread::Milliseconds StoreThread::silence() const {
+  const std::lock_guard lock(m_state->mutex);
+  if (!m_state->asking) return Milliseconds(0);
+  return std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - *m_state->asking);
 }
 
 const c10::intrusive_ptr<c10d::Store>& StoreThread::store() const {

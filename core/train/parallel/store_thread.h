@@ -28,13 +28,16 @@ class StoreThread {
   StoreThread& operator=(const StoreThread&) = delete;
 
   using Milliseconds = std::chrono::milliseconds;
-  // Throws what the store throws, or std::runtime_error once the time is over.
+  // Throws what the store throws, or std::runtime_error once the store has been silent for so long: time in
+  // which it did not answer somebody else counts.
   void set(const std::string& key, const std::string& text, Milliseconds patience);
   bool has(const std::string& key, Milliseconds patience);
   // Of a key that is there.
   std::string get(const std::string& key, Milliseconds patience);
   std::int64_t count(const std::string& key, Milliseconds patience);
   const c10::intrusive_ptr<c10d::Store>& store() const;
+  // Time for which a question, the heart's among them, has not been answered.
+  Milliseconds silence() const;
 
  private:
   struct State;
