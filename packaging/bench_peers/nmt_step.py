@@ -28,7 +28,8 @@ class Peer:
         self.config = read_config(folder)
         torch.set_num_threads(self.config["threads"])
         weights = read_tensors(os.path.join(folder, "weights.safetensors"))
-        self.batch = read_tensors(os.path.join(folder, "batch.safetensors"))
+        batch = os.path.join(folder, "batch.safetensors")
+        self.batch = read_tensors(batch) if os.path.exists(batch) else None
         self.p = {}
         for name, value in weights.items():  # one in-projection for each attention, as fairseq keeps it
             stem, _, last = name.rpartition(".")
@@ -146,4 +147,5 @@ def main():
     serve(check, step)
 
 
-main()
+if __name__ == "__main__":
+    main()
