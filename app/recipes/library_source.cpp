@@ -15,6 +15,7 @@
 #include "core/base/options/option_field.h"
 #include "core/base/text/shell_word.h"
 #include "core/library/runs/metric_catalogue.h"
+#include "core/record/events/run_ranks.h"
 #include "core/record/import/foreign_run.h"
 #include "core/record/results/analysis_variant.h"
 #include "core/record/runs/checkpoint_choice.h"
@@ -160,6 +161,11 @@ Result<double> LibrarySource::parameters(const std::string& run) {
       return static_cast<double>(parameters);
   }
   return AnalysisSource::parameters(nameOf(*row));
+}
+
+Result<std::int64_t> LibrarySource::ranks(const std::string& run) {
+  FATHOM_TRY(const RunRow* row, this->row(run));
+  return ranksOfRun(RunFolder(row->path));
 }
 
 Result<ProbedResult> LibrarySource::probed(const std::string& run, const std::string& analysis,

@@ -79,6 +79,9 @@ class AnalysisSource {
   virtual Result<RunFacts> facts(const std::string& run);
   // Number of parameters of the run's model; a data error where nothing tells it.
   virtual Result<double> parameters(const std::string& run);
+  // Processes that trained the run, whoever started them; unless the source knows better, those of its
+  // options.
+  virtual Result<std::int64_t> ranks(const std::string& run);
   // `checkpoint`: number of updates, "<=" and a number (the newest until then), name, "init", or "" = what
   // was computed last. A data error that says how
   // to compute what is not there.

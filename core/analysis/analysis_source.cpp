@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/json/json_members.h"
+
 namespace fathom {
 
 int AnalysisSource::colourOf(const std::string& run) const {
@@ -18,6 +20,11 @@ Result<RunFacts> AnalysisSource::facts(const std::string& run) {
 Result<double> AnalysisSource::parameters(const std::string& run) {
   return dataError(Phrase::tr("run “%1” does not say how many parameters it has")(run),
                    Phrase::tr("choose a run that was trained by this program"));
+}
+
+Result<std::int64_t> AnalysisSource::ranks(const std::string& run) {
+  FATHOM_TRY(const RunFacts known, facts(run));
+  return memberInteger(known.options, "parallel.ranks", 1);
 }
 
 Result<ProbedResult> AnalysisSource::probed(const std::string& run, const std::string& analysis,

@@ -10,10 +10,12 @@
 #include "core/analysis/training/dry_run_report.h"
 #include "core/analysis/training/rank_scaling.h"
 #include "core/base/json/json_text.h"
+#include "core/base/json/phrase_json.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
 #include "core/record/presets.h"
 #include "core/train/dry/dry_run.h"
+#include "core/train/dry/step_costs.h"
 #include "core/train/loop/control_queue.h"
 #include "core/train/loop/training_run.h"
 #include "core/train/parallel/all_reduce_times.h"
@@ -25,6 +27,7 @@ namespace fathom {
 namespace {
 
 constexpr double kGridSeconds = 12, kLeastSeconds = 0.3;
+constexpr const char* kBatches = "training.accumulation";
 constexpr std::size_t kMeasuredInCheck = 2;  // of a grid, those that need most
 
 // Data that were read once serve all members of a grid that read the same.
@@ -66,6 +69,34 @@ double roughNeed(const OptionValues& options) {
          160 * layers * tokens * static_cast<double>(options.integer("model.width"));
 }
 
+// The same update in as many batches as the ranks share out evenly.
+Json splitBatches(const OptionValues& options, std::int64_t ranks) {
+  const std::int64_t batches = options.integer(kBatches), above = (batches / ranks + 1) * ranks;
+  Json remedy = {{"options", {{kBatches, above}}}};
+  const std::string key = batchKey(options, *taskOf(options));
+  if (key.empty()) {
+    writePhrase(remedy, "words", Phrase::tr("%1 batches")(above));
+    return remedy;
+  }
+  const std::int64_t size = std::max<std::int64_t>(1, options.integer(key) * batches / above);
+  remedy["options"][key] = size;
+  writePhrase(
+      remedy, "words",
+      Phrase::tr("%1 batches of %2 %3")(above, size, Phrase::known(options.schema().find(key)->unit)));
+  return remedy;
+}
+
+// Refused here as the run itself would be.
+void judgeShares(const OptionValues& options, std::int64_t ranks, Json& json) {
+  const Status even = checkShares(options.integer(kBatches), ranks);
+  if (even.ok() || json.contains("refusal")) return;
+  json["fits"] = false;
+  writePhrase(json, "refusal", even.error().phrase());
+  json["refusal_key"] = even.error().key;
+  json["refusal_kind"] = errorKindName(even.error().kind);
+  json["remedies"].push_back(splitBatches(options, ranks));
+}
+
 class Estimate {
  public:
   Estimate(const EstimateVerb& verb, Progress& progress, StopToken stop)
@@ -97,8 +128,9 @@ class Estimate {
     request.stop = m_stop;
     FATHOM_TRY(const DryRun run, dryRun(request));
     Json json = dryRunToJson(run);
-    if (const std::int64_t ranks = parallelSettings(options).ranks; ranks > 1 && run.updateSeconds)
-      json["ranks"] = rankOutlook(run, options.integer("training.accumulation"), ranks);
+    const std::int64_t ranks = parallelSettings(options).ranks;
+    if (ranks > 1 && run.updateSeconds) json["ranks"] = rankOutlook(run, options.integer(kBatches), ranks);
+    if (ranks > 1) judgeShares(options, ranks, json);
     return json;
   }
 

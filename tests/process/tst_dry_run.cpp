@@ -68,6 +68,7 @@ class TestDryRun : public QObject {
   void stopActsWhileTheModelIsBuilt();
   void theShellGivesTheSameAnswer();
   void moreProcessesArePredicted();
+  void unevenSharesAreSplit();
   void sumsBetweenProcessesAreTimed();
 
  private:
@@ -406,6 +407,29 @@ void TestDryRun::moreProcessesArePredicted() {
   const Json measured = elsewhere.json().at("ranks").at("links").at(0);
   QCOMPARE(measured.at("bandwidth").get<double>(), 1e9);
   QCOMPARE(measured.at("latency").get<double>(), 1e-5);
+}
+
+// Refused before anything is queued, with the same update in batches that can be shared out.
+void TestDryRun::unevenSharesAreSplit() {
+  const std::string file = configFile("sample_small", {{"parallel.ranks", 4}, {"training.accumulation", 6}});
+  const Ended uneven = engine({"estimate", "--config", file, "--json", "--check"});
+  QCOMPARE(uneven.code, 30);
+  const Json report = uneven.json();
+  QVERIFY(!report.at("fits").get<bool>() && report.at("refusal_key") == "training.accumulation");
+  QVERIFY(report.at("refusal").get<std::string>().find("take 4, 8 batches") != std::string::npos);
+  const Json remedy = report.at("remedies").at(0);
+  QCOMPARE(remedy.at("options").at("training.accumulation").get<int>(), 8);
+  QCOMPARE(remedy.at("options").at("batch.max_tokens").get<int>(), 768);
+  QCOMPARE(remedy.at("words").get<std::string>(), std::string("8 batches of 768 tokens"));
+  const Ended words = engine({"estimate", "--config", file, "--check"});
+  QVERIFY2(words.out.find("refused: option 'training.accumulation'") != std::string::npos, words.out.c_str());
+  ProjectFixture project;
+  qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
+  const ShellResult refused =
+      project.fathom({"train", "--project", QString::fromStdString(project.path()), "--preset",
+                      "sample_small", "--set", "parallel.ranks=4", "--set", "training.accumulation=6"});
+  QVERIFY2(refused.exitCode != 0 && refused.err.contains("training.accumulation"), qPrintable(refused.err));
+  QVERIFY(QueueFolder(project.path()).entries()->empty());
 }
 
 void TestDryRun::sumsBetweenProcessesAreTimed() {

@@ -120,8 +120,10 @@ DryRunWords dryRunWords(const Json& report) {
 
 Error dryRunRefusal(const Json& report) {
   if (!report.is_object() || !report.contains("refusal")) return {};
+  const Phrase words = readPhrase(report, "refusal");
   const bool disk = partOf(report, "memory").value("fits", true);
-  Error error = disk ? diskError(readPhrase(report, "refusal")) : memoryError(readPhrase(report, "refusal"));
+  const bool usage = report.value("refusal_kind", "") == errorKindName(ErrorKind::Usage);
+  Error error = usage ? usageError(words) : disk ? diskError(words) : memoryError(words);
   error.key = report.value("refusal_key", "");
   return error;
 }
@@ -142,7 +144,9 @@ std::string dryRunText(const Json& report) {
   if (!words.ranksDetails.empty()) text += words.ranksDetails.english() + "\n";
   for (const Phrase& note : words.notes) text += note.english() + "\n";
   const Error refusal = dryRunRefusal(report);
-  text += refusal.message.empty() ? "it fits\n" : "it does not fit: " + refusal.text() + "\n";
+  text += refusal.message.empty() ? "it fits\n"
+                                  : (refusal.kind == ErrorKind::Usage ? "refused: " : "it does not fit: ") +
+                                        refusal.text() + "\n";
   return text;
 }
 
@@ -175,7 +179,7 @@ Json dryRunOfGrid(const std::vector<Json>& members, const std::vector<std::strin
     diskFree = partOf(report, "disk").value("free", Json());
     if (grid.contains("refusal") || !report.contains("refusal")) continue;
     writePhrase(grid, "refusal", Phrase::tr("%1: %2")(names.at(i), readPhrase(report, "refusal")));
-    for (const char* key : {"refusal_key", "remedies"})
+    for (const char* key : {"refusal_key", "refusal_kind", "remedies"})
       if (report.contains(key)) grid[key] = report[key];
   }
   grid["parameters"] = {{"largest", parameters}};

@@ -25,7 +25,7 @@ struct ScaledRun {
 
 Result<ScaledRun> scaledRun(AnalysisSource& source, const std::string& run) {
   FATHOM_TRY(const RunFacts facts, source.facts(run));
-  const std::int64_t ranks = memberInteger(facts.options, "parallel.ranks", 1);
+  FATHOM_TRY(const std::int64_t ranks, source.ranks(run));
   if (ranks > 1)
     return dataError(
         Phrase::tr("run “%1” was trained by %2 processes: its time by one is not known")(facts.name, ranks),
