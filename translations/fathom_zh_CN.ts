@@ -3142,6 +3142,14 @@
         <translation>进程之间的带宽，由 fathom-engine all-reduce 测得；10 Gbit/s 实际到达约 1.125。</translation>
     </message>
     <message>
+        <source>Measure sums</source>
+        <translation>测量求和</translation>
+    </message>
+    <message>
+        <source>Also measures how fast two processes there add up gradients, and keeps it with the place: forms and dry runs predict from it.</source>
+        <translation>同时测量那里的两个进程对梯度求和的速度，并保存在地点中：表单和试算据此预测。</translation>
+    </message>
+    <message>
         <source>Makes the sample project, with a run that was trained before, starts its runs and shows it in the window (with --json: without a window).</source>
         <translation>建立示例项目（含一个事先训练好的运行），启动其运行并在窗口中显示（加 --json 则不开窗口）。</translation>
     </message>
@@ -25567,6 +25575,50 @@ measured: mean %6, standard deviation %7</source>
         <translation>选项“device”：本机的 %1 个进程各需一个 CUDA 设备，从 cuda:%2 起；现有 %3 个</translation>
     </message>
     <message>
+        <source>%1 has another LibTorch: %2 instead of %3</source>
+        <translation>%1 使用另一个 LibTorch：%2，而不是 %3</translation>
+    </message>
+    <message>
+        <source>At %1, as measured</source>
+        <translation>在 %1，按测量</translation>
+    </message>
+    <message>
+        <source>The time of an update was measured on this machine.</source>
+        <translation>一次更新的时间是在本机测量的。</translation>
+    </message>
+    <message>
+        <source>%1: how fast processes add up could not be measured: %2</source>
+        <translation>%1：无法测量进程求和的速度：%2</translation>
+    </message>
+    <message>
+        <source>try it there: fathom-engine all-reduce</source>
+        <translation>在那里试一试：fathom-engine all-reduce</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>正在测量</translation>
+    </message>
+    <message>
+        <source>%1/s, %2 ms a message</source>
+        <translation>%1/s，每条消息 %2 ms</translation>
+    </message>
+    <message>
+        <source>Sum over processes</source>
+        <translation>进程间求和</translation>
+    </message>
+    <message>
+        <source>place &apos;%1&apos; is measured whenever it is asked for</source>
+        <translation>地点“%1”在每次询问时测量</translation>
+    </message>
+    <message>
+        <source>%1 batches</source>
+        <translation>%1 个批次</translation>
+    </message>
+    <message>
+        <source>%1 batches of %2 %3</source>
+        <translation>%1 个批次，每个 %2 %3</translation>
+    </message>
+    <message>
         <source>the folder holds another run: %1</source>
         <translation>该文件夹中是另一个运行：%1</translation>
     </message>
@@ -25978,6 +26030,30 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>“%1” is there again.</source>
         <translation>“%1”已恢复。</translation>
+    </message>
+    <message>
+        <source>&amp;Measure</source>
+        <translation>测量(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Measures how fast processes there add up gradients; forms predict from it</source>
+        <translation>测量那里的进程对梯度求和的速度；表单据此预测</translation>
+    </message>
+    <message>
+        <source>being measured…</source>
+        <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>“%1” is being measured…</source>
+        <translation>正在测量“%1”…</translation>
+    </message>
+    <message>
+        <source>Measuring %1</source>
+        <translation>测量 %1</translation>
+    </message>
+    <message>
+        <source>“%1” is measured: forms predict from it what more processes bring there.</source>
+        <translation>“%1”已测量：表单据此预测更多进程在那里会带来什么。</translation>
     </message>
     <message>
         <source>Script that jobs are submitted by</source>

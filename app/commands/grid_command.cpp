@@ -38,7 +38,9 @@ Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& libr
   base.elsewhere = !places.here;
   if (base.name.empty() && !gridPreset(base.preset).axes.empty()) base.name = base.preset;
   FATHOM_TRY(const auto configs, gridConfigs(engine, base, axes));
-  if (options.flag("dry-run")) return dryRunOutput(configs, library.path(), progress, stop);
+  const bool oneElsewhere = !places.here && places.ids.size() == 1;
+  if (options.flag("dry-run"))
+    return dryRunOutput(configs, library.path(), oneElsewhere ? places.ids.front() : "", progress, stop);
   if (places.here) FATHOM_CHECK(checkRunsFit(configs, library.path(), stop));
   QueuedGrid grid = queuedGrid(library.path(), base.name, configs.front(), axes, configs);
   FATHOM_TRY(const std::string shares, shareOutAmong(library.path(), places, engine, grid.entries));

@@ -18,7 +18,8 @@ Result<CommandOutput> train(const CommandContext& context, Progress& progress, c
   FATHOM_TRY(const AskedPlace place, askedPlace(context.project, context.options));
   request.elsewhere = !place.here;
   FATHOM_TRY(const RunConfig config, trainingConfig(engine, request));
-  if (context.options.flag("dry-run")) return dryRunOutput({config}, context.project, progress, stop);
+  if (context.options.flag("dry-run"))
+    return dryRunOutput({config}, context.project, place.here ? "" : place.id, progress, stop);
   if (place.here) FATHOM_CHECK(checkRunsFit({config}, context.project, stop));
   QueueEntry entry = trainingEntry(context.project, config);
   entry.place = place.id;

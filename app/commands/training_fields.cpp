@@ -36,10 +36,12 @@ OptionField dryRunField() {
 }
 
 Result<CommandOutput> dryRunOutput(const std::vector<RunConfig>& configs, const std::string& project,
-                                   Progress& progress, const StopToken& stop) {
+                                   const std::string& place, Progress& progress, const StopToken& stop) {
   DryRunQuestion question;
   question.configs = configs;
   question.disk = project;
+  question.project = project;
+  question.place = place;
   CommandOutput output;
   FATHOM_TRY(output.json, askDryRun(question, progress, stop));
   output.text = dryRunText(output.json);

@@ -21,6 +21,6 @@ OptionField dryRunField();
 // The answer to it; its exit code is that of the refusal where the runs cannot fit.
 struct CommandOutput;
 Result<CommandOutput> dryRunOutput(const std::vector<RunConfig>& configs, const std::string& project,
-                                   Progress& progress, const StopToken& stop);
+                                   const std::string& place, Progress& progress, const StopToken& stop);
 
 }  // namespace fathom

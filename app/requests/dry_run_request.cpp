@@ -6,9 +6,12 @@
 
 #include "app/requests/engine_question.h"
 #include "app/runner/engine_progress.h"
+#include "app/runner/places/place_look.h"
 #include "core/analysis/training/dry_run_report.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/json/json_members.h"
+#include "core/base/json/phrase_json.h"
+#include "core/base/text/number_text.h"
 #include "core/record/runs/exit_code.h"
 #include "core/record/runs/run_folder.h"
 
@@ -22,7 +25,8 @@ constexpr double kDryCheckSeconds = 30;
 // It prints its answer whether or not the run fits.
 bool answered(int exitCode) {
   const std::set<int> codes = {static_cast<int>(ExitCode::Finished), static_cast<int>(ExitCode::OutOfMemory),
-                               static_cast<int>(ExitCode::DeviceMemory), static_cast<int>(ExitCode::Disk)};
+                               static_cast<int>(ExitCode::DeviceMemory), static_cast<int>(ExitCode::Disk),
+                               static_cast<int>(ExitCode::BadInput)};
   return codes.contains(exitCode);
 }
 
@@ -39,6 +43,12 @@ Json membersOf(const std::vector<RunConfig>& configs) {
   return members;
 }
 
+// The network that was measured is that of the place.
+void nameFirstLink(Json& report, const std::string& place) {
+  if (memberList(memberObject(report, "ranks"), "links").empty()) return;
+  writePhrase(report["ranks"]["links"][0], "name", Phrase::tr("At %1, as measured")(place));
+}
+
 }  // namespace
 
 Result<Json> askDryRun(const DryRunQuestion& question, Progress& progress, const StopToken& stop) {
@@ -53,15 +63,20 @@ Result<Json> askDryRun(const DryRunQuestion& question, Progress& progress, const
     FATHOM_TRY(const std::string grid, files.write("grid.json", membersOf(question.configs)));
     arguments.insert(arguments.end(), {"--grid", grid});
   }
+  const auto link = question.place.empty() ? std::nullopt : measuredLink(question.project, question.place);
+  if (link)
+    arguments.insert(arguments.end(), {"--bandwidth", formatted("%.9g", link->bandwidth), "--latency",
+                                       formatted("%.9g", link->latency)});
   FATHOM_TRY(const EngineAnswer output,
              askEngine({arguments, question.check ? kDryCheckSeconds : kDryRunSeconds}, progress, stop));
   if (!answered(output.exitCode)) return engineError(output);
-  const auto report = output.json();
+  auto report = output.json();
   if (!report.ok() || !report->is_object() || !report->contains("memory")) {
     if (output.exitCode != 0) return engineError(output);
     return dataError(Phrase::tr("the engine's answer about memory and time cannot be read"));
   }
   progress.finish();
+  if (link) nameFirstLink(*report, question.place);
   return *report;
 }
 

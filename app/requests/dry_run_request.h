@@ -16,9 +16,11 @@ namespace fathom {
 struct DryRunQuestion {
   // The runs; of several a grid. Their options may differ in anything.
   std::vector<RunConfig> configs;
-  std::string disk;    // folder on the disk of the runs, or ""
-  bool check = false;  // only whether they fit
-  double seconds = 3;  // updates are timed for so long
+  std::string disk;          // folder on the disk of the runs, or ""
+  bool check = false;        // only whether they fit
+  double seconds = 3;        // updates are timed for so long
+  std::string place = {};    // where the runs are trained; "": this machine
+  std::string project = {};  // whose places know what was measured there (places/place_look.h)
 };
 
 // Needs of the runs, as `fathom-engine estimate --json` says them (docs/dry_run.md §5). A stop kills the

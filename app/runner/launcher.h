@@ -135,10 +135,10 @@ struct LauncherEntry {
   // Judges what this machine needs to start engines there: programs, a host's name. It asks nobody; may be
   // empty.
   std::function<Status(const PlaceRecord&)> ready = {};
-  // Work of `fathom check-place` and `prepare-place`; empty where there is none to do.
+  // Work of `fathom check-place`, `prepare-place` and `check-place --all-reduce`; empty where there is none.
   using Visit =
       std::function<Result<PlaceLook>(const PlaceRecord&, const PlaceTalk&, Progress&, const StopToken&)>;
-  Visit look = {}, prepare = {};
+  Visit look = {}, prepare = {}, measure = {};
   // Work of `fathom fetch`; empty where runs lie on this disk.
   std::function<Result<FetchedRun>(const PlaceRecord&, const FetchRequest&, Progress&, const StopToken&)>
       fetch = {};

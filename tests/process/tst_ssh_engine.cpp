@@ -2,6 +2,7 @@
 // ctest: engine two_cores
 // The real engine on a host over a real sshd of this user: what it trains there is what it trains here.
 #include <QTest>
+#include <cmath>
 
 #include "core/base/files/atomic_file.h"
 #include "core/record/events/event_reader.h"
@@ -44,6 +45,7 @@ class SshEngineTest : public QObject, private test::SshFixture {
   void cleanup() { leaveProject(); }
   void cleanupTestCase() { stop(); }
   void sameBitsThereAsHere();
+  void sumsAreMeasuredThere();
 };
 
 void SshEngineTest::initTestCase() {
@@ -84,6 +86,37 @@ void SshEngineTest::sameBitsThereAsHere() {
   QVERIFY(lastWeights(folder(there)) == weights);
   QVERIFY(lastWeights(original(there)) == weights);
   QVERIFY(!original(here).exists());
+}
+
+// It stays with the place, and dry runs of what is to be trained there predict from it.
+void SshEngineTest::sumsAreMeasuredThere() {
+  qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
+  addPlace({"--set", QStringLiteral("engine=") + FATHOM_BIN_DIR "/fathom-engine"});
+  const ShellResult measured = ask({"check-place", "there", "--all-reduce", "--json"});
+  QVERIFY2(measured.exitCode == 0 && measured.json()["troubles"].empty(), qPrintable(measured.out));
+  const Json sums = measured.json()["facts"]["all_reduce"];
+  QVERIFY2(sums["bandwidth"].get<double>() > 1e7 && sums["latency"].get<double>() > 1e-7,
+           sums.dump().c_str());
+  const ShellResult words = ask({"check-place", "there"});
+  QVERIFY2(words.out.contains("Sum over processes") && words.out.contains("ms a message"),
+           qPrintable(words.out));
+  const QStringList dry = {"train",
+                           "--dry-run",
+                           "--json",
+                           "--preset",
+                           "sample_small",
+                           "--set",
+                           "parallel.ranks=2",
+                           "--set",
+                           "training.accumulation=2",
+                           "--place",
+                           "there"};
+  const ShellResult predicted = ask(dry);
+  QVERIFY2(predicted.exitCode == 0, qPrintable(predicted.err));
+  const Json link = predicted.json()["ranks"]["links"][0];
+  QCOMPARE(link["name"].get<std::string>(), std::string("At there, as measured"));
+  const double bandwidth = sums["bandwidth"].get<double>();
+  QVERIFY(std::abs(link["bandwidth"].get<double>() - bandwidth) < 1e-6 * bandwidth);
 }
 
 QTEST_GUILESS_MAIN(SshEngineTest)

@@ -10,10 +10,18 @@
 #include "core/base/json/json_members.h"
 #include "core/base/json/json_reals.h"
 #include "core/base/json/phrase_json.h"
+#include "core/base/text/number_text.h"
 
 namespace fathom {
 
 namespace {
+
+constexpr const char* kAllReduceFact = "all_reduce";
+
+const LauncherEntry::Visit& visitOf(const LauncherEntry& launcher, PlaceDeed deed) {
+  if (deed == PlaceDeed::Measure) return launcher.measure;
+  return deed == PlaceDeed::Look ? launcher.look : launcher.prepare;
+}
 
 Phrase gibibytesOf(const Json& facts, const char* key) {
   const double bytes = memberReal(facts, key, 0);
@@ -65,6 +73,12 @@ Phrase foundWords(const Json& facts, const char* key) {
   return Phrase::words(memberText(facts, key));
 }
 
+Phrase foundAllReduce(const Json& facts) {
+  const Json& measured = memberObject(facts, kAllReduceFact);
+  return Phrase::tr("%1/s, %2 ms a message")(byteText(memberReal(measured, "bandwidth", 0)),
+                                             formatted("%.3g", 1000 * memberReal(measured, "latency", 0)));
+}
+
 Phrase foundSent(const Json& facts) {
   return Phrase::tr("%1 MiB; the rest was there")(memberInteger(facts, "sent_bytes") >> 20);
 }
@@ -89,6 +103,7 @@ const FactRow kFactRows[] = {
     {"slurm", Phrase::tr("Slurm"), [](const Json& facts) { return foundWords(facts, "slurm"); }},
     {"partitions", Phrase::tr("Partitions"),
      [](const Json& facts) { return listedFacts(facts, "partitions", "", ""); }, "partition"},
+    {kAllReduceFact, Phrase::tr("Sum over processes"), foundAllReduce},
     {"sent_bytes", Phrase::tr("Sent"), foundSent}};
 
 bool isEmptyFact(const Json& facts, const char* key) {
@@ -115,10 +130,18 @@ PlaceLook lookFromHere(const std::string& project, const PlaceRecord& record, co
 Result<PlaceLook> visitedPlace(const std::string& project, const PlaceRecord& record,
                                const LauncherEntry& launcher, PlaceDeed deed, const PlaceTalk& talk,
                                Progress& progress, const StopToken& stop) {
-  const LauncherEntry::Visit& go = deed == PlaceDeed::Look ? launcher.look : launcher.prepare;
+  const LauncherEntry::Visit& go = visitOf(launcher, deed);
   if (go) return go(record, talk, progress, stop);
   if (deed == PlaceDeed::Look) return lookFromHere(project, record, launcher);
-  return unavailableError(Phrase::tr("place '%1' needs no preparation")(record.id));
+  return deed == PlaceDeed::Prepare
+             ? unavailableError(Phrase::tr("place '%1' needs no preparation")(record.id))
+             : unavailableError(Phrase::tr("place '%1' is measured whenever it is asked for")(record.id));
+}
+
+// A measurement is kept until another one is made.
+void keepMeasured(const Json& before, PlaceLook& look) {
+  const Json& measured = memberObject(memberObject(before, "facts"), kAllReduceFact);
+  if (!measured.empty() && !look.facts.contains(kAllReduceFact)) look.facts[kAllReduceFact] = measured;
 }
 
 }  // namespace
@@ -170,7 +193,15 @@ KeptLook keptLookFromJson(const Json& json) {
 bool hasDeed(const PlaceRecord& record, PlaceDeed deed) {
   const auto launcher = findLauncher(record.launcher);
   if (!launcher.ok()) return false;
-  return static_cast<bool>(deed == PlaceDeed::Look ? (*launcher)->look : (*launcher)->prepare);
+  return static_cast<bool>(visitOf(**launcher, deed));
+}
+
+std::optional<MeasuredLink> measuredLink(const std::string& project, const std::string& place) {
+  if (project.empty()) return std::nullopt;
+  const Json look = PlaceJournal(project, place).look();
+  const Json& measured = memberObject(memberObject(look, "facts"), kAllReduceFact);
+  const MeasuredLink link{memberReal(measured, "latency", 0), memberReal(measured, "bandwidth", 0)};
+  return link.bandwidth > 0 ? std::optional(link) : std::nullopt;
 }
 
 std::string hostOfPlace(const PlaceRecord& record) {
@@ -183,15 +214,20 @@ Result<PlaceLook> visitPlace(const std::string& project, const PlaceRecord& reco
   auto look = visitedPlace(project, record, *launcher, deed, talk, progress, stop);
   if (!look.ok() && look.error().kind == ErrorKind::Interrupted) return look;
   PlaceJournal journal(project, record.id);
-  const char* asked = deed == PlaceDeed::Look ? "check" : "prepare";
+  constexpr const char* kAsked[] = {"check", "prepare", "measure"};
+  const char* asked = kAsked[static_cast<std::size_t>(deed)];
+  const Json before = journal.look();
   if (look.ok()) {
+    keepMeasured(before, *look);
     const std::size_t count = look->troubles.size();
     journal.say(asked, count == 0 ? "runs can be started there" : look->troubles.front().text(), count > 0);
     if (launcher->look) journal.heard();
     journal.keepLook(keptLookToJson({lookedAtNow(), *look}));
   } else {
     journal.say(asked, look.error().text(), true);
-    journal.keepLook(keptLookToJson({lookedAtNow(), {Json::object(), {look.error()}}}));
+    PlaceLook none{Json::object(), {look.error()}};
+    keepMeasured(before, none);
+    journal.keepLook(keptLookToJson({lookedAtNow(), none}));
   }
   return look;
 }

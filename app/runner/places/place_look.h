@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,19 @@ struct KeptLook {
 Json keptLookToJson(const KeptLook& kept);
 KeptLook keptLookFromJson(const Json& json);
 
-enum class PlaceDeed { Look, Prepare };
-// Looks at a place, or prepares it, and writes down in the project's journal of the place what came of it. A
-// place whose launcher has nothing to look at is judged by what this machine needs for it and by the disk of
-// the project. May block for minutes; `stop` ends it.
+enum class PlaceDeed { Look, Prepare, Measure };
+// Looks at a place, prepares it, or measures how fast two of its processes add up gradients, and writes down
+// in the project's journal of the place what came of it; what was measured stays there. A place whose
+// launcher has nothing to look at is judged by what this machine needs for it and by the disk of the project.
+// May block for minutes; `stop` ends it.
 Result<PlaceLook> visitPlace(const std::string& project, const PlaceRecord& record, PlaceDeed deed,
                              const PlaceTalk& talk, Progress& progress, const StopToken& stop);
+// Sums of gradients there as they were measured last; nothing where nobody did.
+struct MeasuredLink {
+  double latency = 0;    // seconds of a message
+  double bandwidth = 0;  // bytes a second
+};
+std::optional<MeasuredLink> measuredLink(const std::string& project, const std::string& place);
 // True where the launcher of the place has work of its own for it.
 bool hasDeed(const PlaceRecord& record, PlaceDeed deed);
 // The host of its own that a place is on; "" where it shares this disk.

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include "app/runner/engine_description.h"
 #include "app/runner/slurm/slurm_answers.h"
 #include "app/runner/slurm/slurm_script.h"
 #include "app/runner/slurm/slurm_site.h"
 #include "app/runner/ssh/host_check.h"
+#include "app/runner/ssh/host_sums.h"
+#include "app/runner/ssh/ssh_board.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/json/json_members.h"
 #include "core/relay/host_facts.h"
@@ -83,6 +86,26 @@ Result<PlaceLook> prepareSlurm(const PlaceRecord& record, const PlaceTalk& talk,
                            Phrase::tr("it is for places on a host: launcher ssh, or slurm with a host")));
   FATHOM_TRY(PlaceLook look, prepareHost(record, talk, progress, stop));
   judgeSlurm(record, look);
+  return look;
+}
+
+Result<PlaceLook> measureSlurm(const PlaceRecord& record, const PlaceTalk& talk, Progress& progress,
+                               const StopToken& stop) {
+  FATHOM_TRY(PlaceLook look, lookAtSlurm(record, talk, progress, stop));
+  Json engine = memberObject(look.facts, "engine");
+  if (isSlurmOfHost(record)) {
+    if (!checkHostEngine(record, engine).ok()) return look;
+  } else {
+    FATHOM_TRY(engine["path"], findEngine());
+  }
+  progress.begin(Phrase::tr("measuring").english, "steps", 1);
+  std::vector<std::string> words = srunWords(record);
+  for (std::string word : {std::string("/bin/sh"), std::string("-c"), allReduceScript(record, engine)})
+    words.push_back(std::move(word));
+  const auto output = openSlurmSite(record)->ask(words, stop);
+  if (!output.ok() && stop.stopRequested()) return output.error();
+  takeAllReduce(record, output, look);
+  progress.finish();
   return look;
 }
 

@@ -12,4 +12,9 @@ Result<PlaceLook> lookAtSlurm(const PlaceRecord& record, const PlaceTalk& talk, 
 Result<PlaceLook> prepareSlurm(const PlaceRecord& record, const PlaceTalk& talk, Progress& progress,
                                const StopToken& stop);
 
+// The look, and how fast two processes of a node, or of two, add up gradients (ssh/host_sums.h): a job of
+// Slurm that begins at once or is given up.
+Result<PlaceLook> measureSlurm(const PlaceRecord& record, const PlaceTalk& talk, Progress& progress,
+                               const StopToken& stop);
+
 }  // namespace fathom

@@ -178,6 +178,7 @@ LauncherEntry slurmLauncherEntry() {
       .ready = checkSlurmHere,
       .look = lookAtSlurm,
       .prepare = prepareSlurm,
+      .measure = measureSlurm,
       .fetch = fetchFromHost};
 }
 

@@ -228,6 +228,17 @@ std::vector<std::string> sbatchWords(const PlaceRecord& record, const SlurmSendi
   return words;
 }
 
+std::vector<std::string> srunWords(const PlaceRecord& record) {
+  const bool several = record.resources.integer("nodes") > 1;
+  std::vector<std::string> words = {"srun", "--mpi=none", "--job-name=fathom", "--immediate=30"};
+  words.emplace_back(several ? "--ntasks=2" : "--ntasks=1");
+  if (several) words.emplace_back("--nodes=2");
+  for (const SlurmOption& option : kSlurmOptions)
+    if (const std::string value = asText(record.resources.value(option.key)); !value.empty())
+      words.push_back("--" + std::string(option.option) + "=" + value);
+  return words;
+}
+
 std::vector<std::string> submitOnceWords(const std::string& folder, std::vector<std::string> words) {
   std::vector<std::string> all = {"/bin/sh", "-c", kSubmitOnce, "sh", folder};
   for (std::string& word : words) all.push_back(std::move(word));

@@ -37,6 +37,9 @@ std::string slurmScript(const PlaceRecord& record, const SlurmSending& sending);
 std::string slurmSampleScript(const PlaceRecord& record);
 // Words for sbatch before the script's path. What is relied upon is said here, where nothing overrides it.
 std::vector<std::string> sbatchWords(const PlaceRecord& record, const SlurmSending& sending);
+// Words of a step of its own, with the place's resources, that begins within half a minute or is given up: a
+// task, or one on each of two nodes where runs of the place have several. The command comes behind them.
+std::vector<std::string> srunWords(const PlaceRecord& record);
 // The command in `words`, once for a submission whose files lie in `folder`: asked for again it gives the
 // answer that was kept there, and waits for one that is still asking.
 std::vector<std::string> submitOnceWords(const std::string& folder, std::vector<std::string> words);

@@ -4,6 +4,7 @@
 
 #include "app/runner/launcher.h"
 #include "app/runner/ssh/host_check.h"
+#include "app/runner/ssh/host_sums.h"
 #include "app/runner/ssh/run_fetch.h"
 #include "app/runner/ssh/ssh_board.h"
 #include "app/runner/ssh/ssh_line.h"
@@ -95,6 +96,7 @@ LauncherEntry sshLauncherEntry() {
       .ready = checkSshHere,
       .look = lookAtHost,
       .prepare = prepareHost,
+      .measure = measureHost,
       .fetch = fetchFromHost};
 }
 

@@ -60,6 +60,7 @@ PlacesDialog::PlacesDialog(const Parts& parts, QWidget* window)
       m_undo(new QPushButton(tr("&Undo"), this)),
       m_check(new QPushButton(tr("&Check"), this)),
       m_prepare(new QPushButton(tr("&Prepare"), this)),
+      m_measure(new QPushButton(tr("&Measure"), this)),
       m_cancel(new QPushButton(tr("Ca&ncel"), this)),
       m_close(new QPushButton(tr("C&lose"), this)) {
   setObjectName(QStringLiteral("places"));
@@ -76,6 +77,7 @@ PlacesDialog::PlacesDialog(const Parts& parts, QWidget* window)
   m_undo->setToolTip(tr("The place that was removed is there again"));
   m_check->setToolTip(tr("Asks the place what it is like, and what is in the way of runs"));
   m_prepare->setToolTip(tr("Brings the engine with the small libraries that it needs"));
+  m_measure->setToolTip(tr("Measures how fast processes there add up gradients; forms predict from it"));
   m_cancel->setToolTip(tr("The question is given up; nothing there is touched"));
   m_close->setDefault(true);
   layOut();
@@ -117,14 +119,22 @@ void PlacesDialog::layOut() {
   m_progress->setTextVisible(false);
   m_progress->hide();
   m_undo->hide();
-  for (QPushButton* button : {m_add, m_edit, m_remove, m_undo, m_check, m_prepare, m_cancel})
+  for (QPushButton* button : {m_add, m_edit, m_remove, m_undo, m_check, m_prepare, m_measure, m_cancel})
     button->setAutoDefault(false);
-  auto* deeds = makeRow(
-      {m_add, m_edit, m_remove, m_undo, BoxPart::stretch(), {m_progress, 1}, m_check, m_prepare, m_cancel});
+  auto* deeds = makeRow({m_add,
+                         m_edit,
+                         m_remove,
+                         m_undo,
+                         BoxPart::stretch(),
+                         {m_progress, 1},
+                         m_check,
+                         m_prepare,
+                         m_measure,
+                         m_cancel});
   auto* bar = makeRow({{m_message, 1}, m_close});
   makeColumn(this, {{m_list, 2}, deeds, {m_tabs, 3}, bar}, metrics::kMargin, kStyleMargins);
-  setTabOrders({m_list, m_add, m_edit, m_remove, m_undo, m_check, m_prepare, m_cancel, m_tabs, m_findings,
-                m_journal, m_close});
+  setTabOrders({m_list, m_add, m_edit, m_remove, m_undo, m_check, m_prepare, m_measure, m_cancel, m_tabs,
+                m_findings, m_journal, m_close});
   resize(kPlacesCharacters * fontMetrics().averageCharWidth(), kPlacesLines * fontMetrics().height());
 }
 
@@ -132,6 +142,7 @@ void PlacesDialog::connectButtons() {
   connect(m_close, &QPushButton::clicked, this, &PlacesDialog::reject);
   connect(m_check, &QPushButton::clicked, this, [this] { visit(PlaceDeed::Look); });
   connect(m_prepare, &QPushButton::clicked, this, [this] { visit(PlaceDeed::Prepare); });
+  connect(m_measure, &QPushButton::clicked, this, [this] { visit(PlaceDeed::Measure); });
   connect(m_cancel, &QPushButton::clicked, this, &PlacesDialog::cancel);
   connect(m_add, &QPushButton::clicked, this, [this] { openForm(std::nullopt); });
   connect(m_edit, &QPushButton::clicked, this, [this] {
@@ -161,6 +172,21 @@ void PlacesDialog::say(const QString& text, bool error) {
 // Cancelled by somebody in the window it is over, too.
 bool PlacesDialog::isBusy() const {
   return !m_parts.jobs.isNull() && m_parts.jobs->isRunning(m_job);
+}
+
+PlacesDialog::DeedWords PlacesDialog::wordsOf(PlaceDeed deed) {
+  switch (deed) {
+    case PlaceDeed::Prepare:
+      return {tr("being prepared…"), tr("“%1” is being prepared…"), tr("Preparing %1"),
+              tr("“%1” is prepared: runs can be trained there.")};
+    case PlaceDeed::Measure:
+      return {tr("being measured…"), tr("“%1” is being measured…"), tr("Measuring %1"),
+              tr("“%1” is measured: forms predict from it what more processes bring there.")};
+    case PlaceDeed::Look:
+      break;
+  }
+  return {tr("being checked…"), tr("“%1” is being asked…"), tr("Checking %1"),
+          tr("“%1” is ready: runs can be trained there.")};
 }
 
 // --- what the files tell
@@ -222,7 +248,7 @@ void PlacesDialog::choose(const QString& place) {
 
 QString PlacesDialog::doingAt(const PlaceOverview& overview) const {
   if (!isBusy() || fromUtf8(overview.place.record.id) != m_asked) return {};
-  return m_deed == PlaceDeed::Look ? tr("being checked…") : tr("being prepared…");
+  return wordsOf(m_deed).doing;
 }
 
 const PlaceOverview* PlacesDialog::chosen() const {
@@ -268,6 +294,8 @@ void PlacesDialog::updateButtons() {
   m_check->setEnabled(place != nullptr && !busy);
   m_prepare->setEnabled(place != nullptr && !busy && !place->place.trouble &&
                         hasDeed(place->place.record, PlaceDeed::Prepare) && place->elsewhere);
+  m_measure->setEnabled(place != nullptr && !busy && !place->place.trouble &&
+                        hasDeed(place->place.record, PlaceDeed::Measure));
   m_cancel->setEnabled(busy);
   m_progress->setVisible(busy);
 }
@@ -283,13 +311,11 @@ void PlacesDialog::visit(PlaceDeed deed) {
   m_deed = deed;
   m_progress->setRange(0, 0);
   m_tabs->setCurrentWidget(m_findings);
-  say(deed == PlaceDeed::Look ? tr("“%1” is being asked…").arg(name)
-                              : tr("“%1” is being prepared…").arg(name));
+  say(wordsOf(deed).begun.arg(name));
   const PlaceTalk talk = m_asker->talk();
   const QPointer<PlacesDialog> self(this);
   m_job = m_parts.jobs->start<PlaceLook>(
-      deed == PlaceDeed::Look ? tr("Checking %1").arg(name) : tr("Preparing %1").arg(name),
-      QStringLiteral("places.visit"),
+      wordsOf(deed).title.arg(name), QStringLiteral("places.visit"),
       [project = toUtf8(m_parts.project), record, deed, talk](Progress& progress, const StopToken& stop) {
         return visitPlace(project, record, deed, talk, progress, stop);
       },
@@ -315,8 +341,7 @@ void PlacesDialog::takeVisit(const QString& place, PlaceDeed deed, const Result<
   } else if (!look->troubles.empty()) {
     say(tr("“%1”: troubles that were found: %2.").arg(place).arg(look->troubles.size()), true);
   } else {
-    say(deed == PlaceDeed::Look ? tr("“%1” is ready: runs can be trained there.").arg(place)
-                                : tr("“%1” is prepared: runs can be trained there.").arg(place));
+    say(wordsOf(deed).done.arg(place));
   }
   lookAtFiles();
   updateButtons();

@@ -18,9 +18,9 @@ class PlaceAsker;
 class PlaceFormDialog;
 
 // The places of a project and its user: launcher, host, state, when each was heard, runs, free disk, the last
-// trouble; what a look found and what was said, of the chosen one. Checks, prepares, adds, edits and removes
-// them. What files tell is read anew every second; a place is asked by a job of the window, which can be
-// cancelled; what ssh asks meanwhile is asked in dialogs. Not modal. GUI thread.
+// trouble; what a look found and what was said, of the chosen one. Checks, prepares, measures, adds, edits
+// and removes them. What files tell is read anew every second; a place is asked by a job of the window, which
+// can be cancelled; what ssh asks meanwhile is asked in dialogs. Not modal. GUI thread.
 class PlacesDialog : public QDialog {
   Q_OBJECT
  public:
@@ -39,6 +39,7 @@ class PlacesDialog : public QDialog {
   QPlainTextEdit* script() const { return m_script; }
   QPushButton* checkButton() const { return m_check; }
   QPushButton* prepareButton() const { return m_prepare; }
+  QPushButton* measureButton() const { return m_measure; }
   QPushButton* cancelButton() const { return m_cancel; }
   QPushButton* addButton() const { return m_add; }
   QPushButton* editButton() const { return m_edit; }
@@ -62,6 +63,10 @@ class PlacesDialog : public QDialog {
   void lookAtFiles();
   void take(const Result<Places>& places);
   void fillDetails();
+  struct DeedWords {
+    QString doing, begun, title, done;  // all but the first with a place for the name
+  };
+  static DeedWords wordsOf(PlaceDeed deed);
   void fillScript(const PlaceRecord& record);
   QString doingAt(const PlaceOverview& overview) const;
   const PlaceOverview* chosen() const;
@@ -104,6 +109,7 @@ class PlacesDialog : public QDialog {
   QPushButton* m_undo;
   QPushButton* m_check;
   QPushButton* m_prepare;
+  QPushButton* m_measure;
   QPushButton* m_cancel;
   QPushButton* m_close;
 };

@@ -76,7 +76,11 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
       m_files(files),
       m_estimates(new RunEstimates(page, jobs,
                                    {[this] { return draftRuns(); }, [this] { return project(); },
-                                    [page] { return page->places()->here(); }},
+                                    [page] { return page->places()->here(); },
+                                    [page] {
+                                      const QStringList chosen = page->places()->chosen();
+                                      return chosen.size() == 1 ? toUtf8(chosen.first()) : std::string();
+                                    }},
                                    this)),
       m_gesture(new DataGesture({this, page, jobs, messages, files})) {
   connect(service, &ProjectService::opened, this, &NewRunController::followProject);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/requests/dry_run_request.h"
+#include "app/runner/places/place_look.h"
 #include "app/runs/made_data.h"
 #include "app/runs/training_grid.h"
 #include "app/runs/training_request.h"
@@ -12,6 +13,7 @@
 #include "core/analysis/training/grid_preset.h"
 #include "core/base/json/json_members.h"
 #include "core/base/json/json_reals.h"
+#include "core/base/json/phrase_json.h"
 #include "core/base/options/seed_options.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
@@ -75,7 +77,7 @@ void RunEstimates::setAnswer(Answer answer) {
 
 // Rows of a grid are as good as the configurations that they make, and much shorter.
 std::string RunEstimates::question() const {
-  std::string text = m_draft->values().effective().dump();
+  std::string text = m_draft->values().effective().dump() + m_source.place();
   if (!m_page->gridShown()) return text;
   for (const GridEditor::RowText& row : m_page->gridEditor()->rows())
     text += "\n" + toUtf8(row.key) + "=" + toUtf8(row.values);
@@ -86,12 +88,30 @@ void RunEstimates::follow() {
   if (m_draft == nullptr) return forget();
   markMissingFiles();
   // Another machine's memory and speed are not known here.
-  if (!m_draft->acceptable() || !m_source.here()) return forget();
+  const bool spoken = m_source.here() || predictsElsewhere();
+  m_page->fit()->setVisible(spoken);
+  if (!m_draft->acceptable() || !spoken) return forget();
   if (!m_page->isVisible()) return;
   if (m_answer) return ask();
   if (question() == m_asked) return;
   m_page->fit()->showBusy();
   m_soon.start();
+}
+
+bool RunEstimates::predictsElsewhere() const {
+  constexpr const char* kRanks = "parallel.ranks";
+  const std::string place = m_source.place();
+  const OptionValues& values = m_draft->values();
+  const bool several = values.schema().find(kRanks) != nullptr && values.integer(kRanks) > 1;
+  return several && !m_answer && !place.empty() && !m_page->gridShown() &&
+         measuredLink(m_source.project(), place).has_value();
+}
+
+void RunEstimates::showAnswer(const Json& report) const {
+  if (m_source.here()) return m_page->fit()->showReport(report);
+  Json shown = {{"fits", true}, {"ranks", memberObject(report, "ranks")}};
+  writePhrases(shown, "notes", {Phrase::tr("The time of an update was measured on this machine.")});
+  m_page->fit()->showReport(shown);
 }
 
 std::vector<RunConfig> RunEstimates::askedRuns() const {
@@ -110,6 +130,7 @@ void RunEstimates::ask() {
   if (m_answer) return m_page->fit()->showReport(m_answer(m_source.runs()));
   m_page->fit()->showBusy();
   const std::vector<RunConfig> runs = askedRuns();
+  if (!m_source.here()) return askAll(runs);
   m_jobs->start<Json>(
       tr("Working out memory and time"), QLatin1String(kFirst),
       [runs, project = m_source.project()](Progress& progress, const StopToken& stop) {
@@ -128,16 +149,18 @@ void RunEstimates::ask() {
 void RunEstimates::askAll(const std::vector<RunConfig>& runs) {
   m_jobs->start<Json>(
       tr("Working out memory and time"), QLatin1String(kEstimating),
-      [runs, project = m_source.project()](Progress& progress, const StopToken& stop) {
+      [runs, project = m_source.project(), place = m_source.here() ? "" : m_source.place()](
+          Progress& progress, const StopToken& stop) {
         DryRunQuestion question;
         question.configs = runs;
-        question.disk = project;
+        question.disk = question.project = project;
+        question.place = place;
         question.seconds = kEstimateSeconds;
         return askDryRun(question, progress, stop);
       },
       [this, preset = shownPreset(runs.size())](const Result<Json>& report) {
         if (!report.ok()) return m_page->fit()->showError(report.error());
-        m_page->fit()->showReport(*report);
+        showAnswer(*report);
         const double seconds = memberReal(memberObject(*report, "time"), "total", 0);
         if (!preset.isEmpty() && seconds > 0) Q_EMIT presetTimed(preset, seconds);
       },

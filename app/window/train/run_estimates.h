@@ -31,6 +31,7 @@ class RunEstimates : public QObject {
     std::function<std::vector<RunConfig>()> runs;  // one, or those of the grid that the page shows
     std::function<std::string()> project;          // "" = none
     std::function<bool()> here;                    // this machine trains them, or some of them
+    std::function<std::string()> place;            // the one place that does; "" = several
   };
   // Estimates of the needs of runs, as docs/dry_run.md §5 has them.
   using Answer = std::function<Json(const std::vector<RunConfig>&)>;
@@ -55,6 +56,9 @@ class RunEstimates : public QObject {
 
  private:
   void follow();
+  // Of a place elsewhere nothing is known but how fast its processes add up, where that was measured.
+  bool predictsElsewhere() const;
+  void showAnswer(const Json& report) const;
   // The preset of which the form holds nothing else; empty: somebody changed more than files.
   QString shownPreset(std::size_t runs) const;
   // What is shown, asked or about to be asked belongs to another form.
