@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/base/json/json_members.h"
 #include "core/base/json/json_reals.h"
@@ -250,6 +251,28 @@ std::vector<ScalarSeries> seriesOf(const ImportedRun& run) {
   for (ScalarSeries& series : all) sortSeries(series, series.step);
   std::erase_if(all, [](const ScalarSeries& series) { return series.value.empty(); });
   return all;
+}
+
+void ImportedLoads::give(std::vector<ImportedLoad> loads, ImportedRun& run) {
+  std::erase_if(loads, [](const ImportedLoad& load) { return !std::isfinite(load.time); });
+  if (loads.empty()) return;
+  const auto [first, last] =
+      std::minmax_element(loads.begin(), loads.end(),
+                          [](const ImportedLoad& a, const ImportedLoad& b) { return a.time < b.time; });
+  const double from = first->time, to = last->time;
+  const bool anew = std::exchange(m_anew, false);
+  if (anew && from <= m_last) run.loadsAnew = LoadSpan{from, m_last};
+  m_last = anew || std::isnan(m_last) ? to : std::max(m_last, to);
+  run.loads = std::move(loads);
+}
+
+Json ImportedLoads::state() const {
+  return {{"last", jsonReal(m_last)}, {"anew", m_anew}};
+}
+
+void ImportedLoads::restore(const Json& state) {
+  m_last = memberReal(state, "last", kNaN);
+  m_anew = memberFlag(state, "anew", false);
 }
 
 ImportedRun withoutRecords(const ImportedRun& piece) {

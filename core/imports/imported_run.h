@@ -79,8 +79,9 @@ struct ImportedRun {
   std::set<std::string> evaluations;  // metrics that the source calls so, whatever their names tell
   Metrics declared;                   // what the source says of its metrics
   std::vector<ImportedText> texts;
-  std::vector<ImportedLoad> loads;  // in order of their times, of the last attempt that they came with
-  Json scores = Json::object();     // final values of the whole run, {name: number}
+  std::vector<ImportedLoad> loads;    // in order of their times, of the last attempt that they came with
+  std::optional<LoadSpan> loadsAnew;  // the source was written anew: what it gave of these times comes again
+  Json scores = Json::object();       // final values of the whole run, {name: number}
   std::optional<ImportedEnd> end;
   std::vector<Phrase> warnings;  // what was passed over, with counts and places
 };
@@ -171,6 +172,21 @@ inline constexpr std::int64_t kMaxImportedPoints = 20'000'000;
 inline constexpr std::int64_t kMaxImportedTexts = 10'000;
 inline constexpr std::size_t kMaxImportedText = std::size_t{1} << 20,
                              kMaxTextsAtATime = std::size_t{256} << 20;
+
+// Loads of one file or run of a source, as they are given.
+class ImportedLoads {
+ public:
+  // The source was written anew: loads that were given and those that come now are told apart.
+  void beginAnew() { m_anew = true; }
+  void give(std::vector<ImportedLoad> loads, ImportedRun& run);
+  // What it needs to go on in another process, and back.
+  Json state() const;
+  void restore(const Json& state);
+
+ private:
+  double m_last = kNaN;  // the latest time that was given
+  bool m_anew = false;   // what is given next takes the place of what was
+};
 
 // Names of files need not be UTF-8, what we write must be.
 std::string plainText(std::string text);

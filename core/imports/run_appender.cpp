@@ -336,6 +336,7 @@ Status RunAppender::keepLoads(const ImportedRun& piece) {
   if (piece.loads.empty()) return {};
   const std::string path = systemStreamPath(m_folder, m_attempt);
   FATHOM_TRY(const auto stream, SystemStream::open(path));
+  if (piece.loadsAnew) FATHOM_CHECK(stream->giveWay(*piece.loadsAnew));
   for (const ImportedLoad& load : piece.loads)
     if (std::isfinite(load.time)) FATHOM_CHECK(stream->add(load.values, load.time));
   FATHOM_CHECK(stream->sync());

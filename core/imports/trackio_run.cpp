@@ -45,6 +45,7 @@ struct TrackioRun {
   std::map<std::string, std::int64_t> unread;  // rows by table
   std::vector<ImportedText> alerts;            // not given yet
   std::vector<ImportedLoad> loads;             // the same
+  ImportedLoads given;
   bool changed = false;
 };
 
@@ -142,6 +143,7 @@ class TrackioSource : public ImportSource {
             {"others", run.others},
             {"strange", run.strange},
             {"points", run.points.state()},
+            {"loads", run.given.state()},
             {"alerts", alerts}};
   }
 
@@ -154,6 +156,7 @@ class TrackioSource : public ImportSource {
     run.others = memberInteger(item, "others");
     run.strange = memberInteger(item, "strange");
     run.points.restore(memberObject(item, "points"));
+    run.given.restore(memberObject(item, "loads"));
     for (const Json& alert : memberList(item, "alerts"))
       run.alerts.push_back({.tag = "alert",
                             .step = memberReal(alert, "step", 0),
@@ -299,7 +302,10 @@ class TrackioSource : public ImportSource {
     base.version = rows.version;
     if (rows.anew)
       for (TrackioRun& run : m_runs)
-        if (run.project == project) run.points.beginAnew();
+        if (run.project == project) {
+          run.points.beginAnew();
+          run.given.beginAnew();
+        }
     for (const TrackioRow& row : rows.rows) {
       // It was read in the inbox, before it was moved.
       if (!row.log.empty() && m_logs.erase(row.log) > 0) continue;
@@ -347,7 +353,7 @@ class TrackioSource : public ImportSource {
       piece.notes["group"] = group;
     if (!run.project.empty()) piece.notes["project"] = plainText(run.project);
     piece.texts = std::exchange(run.alerts, {});
-    piece.loads = std::exchange(run.loads, {});
+    run.given.give(std::exchange(run.loads, {}), piece);
     if (run.others > 0)
       piece.warnings.push_back(
           Phrase::tr("%1 texts, histograms, tables and other values are no curves")(run.others));

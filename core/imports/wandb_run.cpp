@@ -38,6 +38,7 @@ struct WandbFile {
   bool beginsAttempt = false;  // with what is given next
   WandbFacts facts;
   ImportedPoints points;
+  ImportedLoads loads;
   std::optional<Error> broken;  // what it could not be read for
 };
 
@@ -59,6 +60,7 @@ class WandbSource : public ImportSource {
       file.summed = file.position == 0 || memberFlag(item, "summed", false);
       file.facts.restore(memberObject(item, "facts"));
       file.points.restore(memberObject(item, "points"));
+      file.loads.restore(memberObject(item, "loads"));
     }
     for (const auto& [name, attempts] : memberObject(state, "runs").items())
       for (const Json& file : attempts)
@@ -91,7 +93,8 @@ class WandbSource : public ImportSource {
                                {"sum", file->sum},
                                {"summed", file->summed},
                                {"facts", file->facts.state()},
-                               {"points", file->points.state()}});
+                               {"points", file->points.state()},
+                               {"loads", file->loads.state()}});
     for (const auto& [name, run] : m_runs) {
       Json& attempts = json["runs"][recordText(name)] = Json::array();
       for (const std::string& path : run.attempts) attempts.push_back(recordText(path));
@@ -159,6 +162,7 @@ class WandbSource : public ImportSource {
       file.summed = true;
       file.facts = {};
       file.points.beginAnew();
+      file.loads.beginAnew();
     } else if (file.inode != 0 && !another && size == file.size) {
       return {};
     }
@@ -282,7 +286,7 @@ class WandbSource : public ImportSource {
       });
     }
     file.points.giveTo(piece);
-    piece.loads = std::exchange(file.facts.loads, {});
+    file.loads.give(std::exchange(file.facts.loads, {}), piece);
     if (std::exchange(file.beginsAttempt, false))
       piece.marks.insert(piece.marks.begin(), ImportedMark{ImportedMark::Kind::Attempt, 0, {}, 0});
     std::set<std::string> named;

@@ -367,8 +367,14 @@ void FollowDatabasesTest::anotherDatabaseInItsPlace() {
     if (last == 4)
       owner.say("INSERT INTO metrics VALUES(NULL, 'id-a', '2026-01-01', 'a', 1, '{\"acc\": 1}', NULL, NULL)");
     owner.rows(1, last);
+    owner.say(
+        "CREATE TABLE system_metrics(run_id TEXT, run_name TEXT, metrics TEXT, timestamp TEXT);"
+        "INSERT INTO system_metrics VALUES('id-a', 'a', '{\"x\": 1}', '2025-10-09T08:53:22.25'), "
+        "('id-a', 'a', '{\"x\": 2}', '2025-10-09T08:53:32.25')");
     QVERIFY(m_files->look("log").ok());
     QCOMPARE(m_files->steps(), Following::upTo(last));
+    const RunSystem system = readRunSystem(m_files->runs().front());
+    QCOMPARE(system.find("trackio.x")->seconds, (std::vector<double>{0, 10}));
   }
   QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{2});
 }

@@ -28,6 +28,7 @@ class SystemStreamTest : public QObject {
   void newerVersionIsRefusedOnce();
   void attemptsFollowEachOther();
   void clockThatGoesBackStandsStill();
+  void whatComesAnewStandsOnce();
   void pointsOfOlderLogsAreTaken();
   void measuredMemoryIsTheMost();
   void thinnedSeriesKeepTheirEnds();
@@ -198,6 +199,32 @@ void SystemStreamTest::clockThatGoesBackStandsStill() {
   auto log = SystemStream::open(stream()).value();
   for (const double time : {100.0, 110.0, 50.0, 60.0}) QVERIFY(log->add({{"a", time}}, time).ok());
   QCOMPARE(readRunSystem(run()).find("a")->seconds, (std::vector<double>{0, 10, 10, 20}));
+}
+
+// The time of the run goes on where what is left ends, also for whoever has read it before; a name that only
+// gave way is gone.
+void SystemStreamTest::whatComesAnewStandsOnce() {
+  const double start = 1700000000.1234564;  // rounded down when it is written
+  auto log = SystemStream::open(stream()).value();
+  QVERIFY(log->add({{"a", 1}}, start - 20).ok());
+  for (int i = 0; i < 3; ++i) QVERIFY(log->add({{"a", 2 + i}, {"gone", 0}}, start + 10 * i).ok());
+  SystemSamples samples(run());
+  QVERIFY(samples.poll());
+  QCOMPARE(samples.samples().find("a")->values, (std::vector<double>{1, 2, 3, 4}));
+  begin(2);
+  log = SystemStream::open(stream(2)).value();
+  QVERIFY(log->giveWay({start, start + 20}).ok());
+  QVERIFY(samples.poll());
+  QVERIFY(samples.samples().find("gone") == nullptr);
+  QVERIFY(log->add({{"b", 5}, {"a", 7}}, start).ok());
+  QVERIFY(log->add({{"a", 8}}, start + 10).ok());
+  QVERIFY(samples.poll());
+  for (const RunSystem& system : {samples.samples(), readRunSystem(run())}) {
+    QCOMPARE(system.find("a")->values, (std::vector<double>{1, 7, 8}));
+    QCOMPARE(system.find("a")->seconds, (std::vector<double>{0, 0, 10}));
+    QCOMPARE(system.find("b")->values, std::vector<double>{5});
+    QCOMPARE(system.badLines, std::int64_t{0});
+  }
 }
 
 // fathom.py wrote its samples among the points before it had a stream.

@@ -63,6 +63,7 @@ class WandbLoadsTest : public QObject {
   void init() { m_files = std::make_unique<Following>(); }
   void namesBecomeOurs();
   void followedLoadsComeOnce();
+  void aLogThatIsWrittenAnew();
 
  private:
   std::unique_ptr<Following> m_files;
@@ -107,6 +108,36 @@ void WandbLoadsTest::followedLoadsComeOnce() {
   const RunSystem system = readRunSystem(m_files->runs().front());
   QCOMPARE(system.find("system/gpu0")->seconds, (std::vector<double>{0, 15, 30}));
   QVERIFY(system.badLines == 0 && !system.problem);
+}
+
+// A log that is cut and written once more: what it repeats stands once, what it has no more stays, and a
+// follower that is made anew between cut and rows knows of it.
+void WandbLoadsTest::aLogThatIsWrittenAnew() {
+  const auto busy = [](int percent) { return field(3, item("gpu.0.gpu", std::to_string(percent))); };
+  const std::string extra = field(3, item("gpu.0.temp", "60"));
+  m_files->append("run-abc.wandb", kHead + runRecord() + stats(0, busy(1) + extra) + row(1) +
+                                       stats(15, busy(2)) + row(2) + stats(30, busy(3)) + row(3));
+  QVERIFY(m_files->look("run-abc.wandb").ok());
+  m_files->replace("run-abc.wandb", kHead + runRecord() + row(1));
+  QVERIFY(m_files->look("run-abc.wandb").ok());
+  const std::string run = m_files->runs().front();
+  const std::vector<double> before = {1, 2, 3};
+  QCOMPARE(readRunSystem(run).find("system/gpu0")->values, before);
+  m_files->append("run-abc.wandb", stats(15, busy(12)) + row(2));
+  QVERIFY(m_files->look("run-abc.wandb").ok());
+  QCOMPARE(Following::attempts(run), std::size_t{2});
+  const std::vector<double> anew = {1, 12};
+  QCOMPARE(readRunSystem(run).find("system/gpu0")->values, anew);
+  QCOMPARE(readRunSystem(run).find("system/gpu0_temperature")->values, std::vector<double>{60});
+  m_files->append("run-abc.wandb", stats(45, busy(13)) + row(3));
+  QVERIFY(m_files->look("run-abc.wandb").ok());
+  const std::vector<double> further = {1, 12, 13};
+  QCOMPARE(readRunSystem(run).find("system/gpu0")->values, further);
+  // Another training under its name takes nothing away.
+  m_files->replace("run-abc.wandb", kHead + runRecord() + row(1) + stats(1000, busy(20)) + row(2));
+  QVERIFY(m_files->look("run-abc.wandb").ok());
+  const std::vector<double> all = {1, 12, 13, 20};
+  QCOMPARE(readRunSystem(run).find("system/gpu0")->values, all);
 }
 
 QTEST_APPLESS_MAIN(WandbLoadsTest)

@@ -17,16 +17,48 @@ const SystemSeries* RunSystem::find(std::string_view name) const {
 
 SystemSamples::SystemSamples(std::string runPath) : m_run(std::move(runPath)) {}
 
-void SystemSamples::take(double seconds, std::string_view name, double value) {
+void SystemSamples::take(double seconds, std::string_view name, double value, double time) {
   if (!std::isfinite(value) || !std::isfinite(seconds)) return;
   auto found = m_places.find(name);
   if (found == m_places.end()) {
     found = m_places.emplace(std::string(name), m_samples.series.size()).first;
     m_samples.series.push_back({std::string(name), {}, {}});
+    m_times.emplace_back();
   }
   SystemSeries& series = m_samples.series[found->second];
   series.seconds.push_back(series.seconds.empty() ? seconds : std::max(seconds, series.seconds.back()));
   series.values.push_back(value);
+  m_times[found->second].push_back(time);
+  ++m_values;
+}
+
+// The time of the run goes on where what is left ends.
+void SystemSamples::giveWay(const LoadSpan& span) {
+  std::vector<SystemSeries> left;
+  std::vector<std::vector<double>> leftTimes;
+  m_places.clear();
+  m_end = 0;
+  for (std::size_t at = 0; at < m_samples.series.size(); ++at) {
+    const SystemSeries& before = m_samples.series[at];
+    SystemSeries series{before.name, {}, {}};
+    std::vector<double> times;
+    for (std::size_t i = 0; i < before.values.size(); ++i) {
+      const double time = m_times[at][i];
+      if (time >= span.from && time <= span.to) continue;
+      series.seconds.push_back(before.seconds[i]);
+      series.values.push_back(before.values[i]);
+      times.push_back(time);
+    }
+    if (times.empty()) continue;
+    m_end = std::max(m_end, series.seconds.back());
+    m_places.emplace(series.name, left.size());
+    left.push_back(std::move(series));
+    leftTimes.push_back(std::move(times));
+  }
+  m_samples.series = std::move(left);
+  m_times = std::move(leftTimes);
+  m_start = m_end;
+  m_clock = RunClock();
   ++m_values;
 }
 
@@ -45,8 +77,10 @@ Status SystemSamples::pollAttempt(int attempt) {
                                       },
                                       [&](double time, const auto& values) {
                                         const double seconds = at(time);
-                                        for (const auto& [name, value] : values) take(seconds, name, value);
-                                      }});
+                                        for (const auto& [name, value] : values)
+                                          take(seconds, name, value, time);
+                                      },
+                                      [&](const LoadSpan& span) { giveWay(span); }});
   m_samples.badLines = m_badBefore + m_reader->badLines();
   return read;
 }
@@ -55,7 +89,7 @@ Status SystemSamples::takePoints() {
   m_pointsRead = true;
   const auto visited = visitRunScalars(m_run.path(), [this](const ScalarRow& row) -> Status {
     for (const auto& [name, value] : row.values)
-      if (name.starts_with(system_name::kPrefix)) take(row.seconds, name, value);
+      if (name.starts_with(system_name::kPrefix)) take(row.seconds, name, value, row.clock);
     return {};
   });
   return visited.ok() ? Status() : Status(visited.error());

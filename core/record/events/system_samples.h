@@ -43,7 +43,9 @@ class SystemSamples {
  private:
   Status pollAttempt(int attempt);
   Status takePoints();
-  void take(double seconds, std::string_view name, double value);
+  // `time` is the sample's own, in seconds since 1970; NaN where it is not known.
+  void take(double seconds, std::string_view name, double value, double time);
+  void giveWay(const LoadSpan& span);
   RunFolder m_run;
   int m_attempt = 0;                       // whose stream is read now
   std::unique_ptr<SystemReader> m_reader;  // of it
@@ -53,6 +55,7 @@ class SystemSamples {
   std::int64_t m_values = 0;
   bool m_pointsRead = false;
   RunSystem m_samples;
+  std::vector<std::vector<double>> m_times;                  // of the values of each series
   std::map<std::string, std::size_t, std::less<>> m_places;  // name -> index of its series
 };
 

@@ -37,6 +37,16 @@ MachineFacts machineFacts(const Json& json) {
   return facts;
 }
 
+std::optional<LoadSpan> loadSpan(const Json& json) {
+  const auto from = realFromJson(json.value("from", Json())), to = realFromJson(json.value("to", Json()));
+  return from.ok() && to.ok() ? std::optional(LoadSpan{*from, *to}) : std::nullopt;
+}
+
+// As all lines of a stream say a time.
+std::string timeText(double time) {
+  return jsonNumber(std::round(time * 1e6) / 1e6);
+}
+
 Error newerSystemLine(const std::string& path, double version) {
   return dataErrorAt(path, 0,
                      Phrase::tr("the run was recorded with event version %1; this program reads version %2")(
@@ -81,8 +91,7 @@ void SystemStream::findEnd() {
 
 Status SystemStream::writeEvent(std::string_view kind, const std::string& members, double time) {
   std::string line = "{\"v\":" + std::to_string(kEventVersion) + ",\"seq\":" + std::to_string(m_seq) +
-                     ",\"t\":" + jsonNumber(std::round(time * 1e6) / 1e6) + ",\"k\":\"" + std::string(kind) +
-                     "\"" + members;
+                     ",\"t\":" + timeText(time) + ",\"k\":\"" + std::string(kind) + "\"" + members;
   closeEventLine(line);
   if (line.size() > kMaxEventBytes)
     return internalError("an event of " + std::to_string(line.size()) + " bytes is over the limit of " +
@@ -112,6 +121,11 @@ Status SystemStream::add(const SystemSample& sample, double time) {
   return add(SystemSample(half, sample.end()), time);
 }
 
+Status SystemStream::giveWay(const LoadSpan& span) {
+  return writeEvent(kGivesWayKind, ",\"from\":" + timeText(span.from) + ",\"to\":" + timeText(span.to),
+                    span.from);
+}
+
 Status SystemStream::sync() const {
   return syncData(m_fd, m_path);
 }
@@ -128,9 +142,14 @@ Status SystemReader::takeLine(const LineCutter::Line& line, const Takers& take) 
   }
   if (scalars.version > kEventVersion) return newerSystemLine(m_path, scalars.version);
   if (scalars.kind == kSystemKind && take.sample) take.sample(scalars.time, scalars.metrics);
-  if (scalars.kind != kMachineKind || !take.machine) return {};
+  const bool machine = scalars.kind == kMachineKind && take.machine;
+  const bool retreat = scalars.kind == kGivesWayKind && take.givesWay;
+  if (!machine && !retreat) return {};
+  const double time = scalars.time;
   const auto json = parseJson(line.text, {}, {64, kMaxEventBytes, true});
-  if (json.ok()) take.machine(scalars.time, machineFacts(*json));
+  if (!json.ok()) return {};
+  if (machine) take.machine(time, machineFacts(*json));
+  if (const auto span = retreat ? loadSpan(*json) : std::nullopt) take.givesWay(*span);
   return {};
 }
 

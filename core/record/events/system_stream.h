@@ -22,6 +22,8 @@ namespace fathom {
 //   machine       cores, memory (GiB), device ("cpu", "cuda:0"), needed_bytes (memory of the run as its dry
 //                 run estimated it); what is not known is left out
 //   system        "m": {name: value}, about every ten seconds
+//   gives_way     from, to: samples of these times (seconds since 1970) that stand before the line, in this
+//                 stream or those of attempts before, give way to what comes: their source was written anew
 inline constexpr std::string_view kMachineKind = "machine";
 inline constexpr std::string_view kSystemKind = "system";
 
@@ -47,6 +49,10 @@ struct MachineFacts {
   std::string device;
   std::int64_t neededBytes = 0;
 };
+// Times in seconds since 1970, both ends belong to it.
+struct LoadSpan {
+  double from = 0, to = 0;
+};
 using SystemSample = std::vector<std::pair<std::string, double>>;  // name and value
 
 std::string systemStreamPath(const RunFolder& run, int attempt);
@@ -64,6 +70,7 @@ class SystemStream {
   // `time`: seconds since epoch.
   Status describe(const MachineFacts& facts, double time);
   Status add(const SystemSample& sample, double time);
+  Status giveWay(const LoadSpan& span);
   // On the disk when this returns.
   Status sync() const;
 
@@ -87,6 +94,7 @@ class SystemReader {
   struct Takers {
     std::function<void(double time, const MachineFacts& facts)> machine;
     std::function<void(double time, const std::vector<std::pair<std::string_view, double>>& values)> sample;
+    std::function<void(const LoadSpan& span)> givesWay;
   };
   Status poll(const Takers& take);
   std::int64_t badLines() const { return m_badLines; }
