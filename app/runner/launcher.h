@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -25,7 +26,8 @@ struct JobRequest {
   std::string stderrPath;  // messages of the engine before its run folder exists
   int threads = 1;
   int nice = 5;
-  int ranks = 1;  // processes that its configuration asks for
+  int ranks = 1;                 // processes that its configuration asks for
+  std::int64_t neededBytes = 0;  // of memory, as a dry run has estimated them; 0 = not known
 };
 
 // An exit code that nobody of ours could see.

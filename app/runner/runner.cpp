@@ -236,6 +236,7 @@ Result<JobRequest> Runner::requestFor(Active& active) const {
   request.runPath = active.entry.runPath;
   request.uuid = active.entry.uuid;
   request.stderrPath = startingPath(active.entry.uuid, ".stderr");
+  request.neededBytes = active.entry.neededBytes;
   request.threads = m_slots.threadsFor(active.device);
   request.ranks = ranksOfEntry(active.entry);
   const RunFolder folder(active.entry.runPath);
@@ -472,10 +473,9 @@ Status Runner::leave(const Active& active, RunState state) {
 
 std::vector<SampledRun> Runner::sampledRuns() const {
   std::vector<SampledRun> runs;
-  for (const Active& active : m_active) {
-    if (!active.job || active.device.empty()) continue;
-    runs.push_back({active.entry.runPath, active.attemptsBefore, active.device, active.entry.neededBytes});
-  }
+  for (const Active& active : m_active)
+    if (active.job && !active.device.empty())
+      runs.push_back({active.entry.runPath, active.attemptsBefore, active.device, active.entry.neededBytes});
   return runs;
 }
 

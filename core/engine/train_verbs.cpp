@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // train and resume.
+#include <cstdint>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -9,6 +11,9 @@
 #include "core/engine/execution_judge.h"
 #include "core/engine/run_analyses.h"
 #include "core/engine/training_line.h"
+#include "core/machine/sampling_wish.h"
+#include "core/machine/system_sampler.h"
+#include "core/record/runs/run_folder.h"
 #include "core/train/loop/control_queue.h"
 #include "core/train/loop/training_run.h"
 #include "core/train/parallel/process_meeting.h"
@@ -24,6 +29,7 @@ class ShellWatcher final : public RunWatcher {
   explicit ShellWatcher(bool eventsToStdout) : m_mirrored(eventsToStdout) {}
   void attempt(const std::string& eventsPath) override {
     if (m_mirrored) m_mirror = std::make_unique<EventMirror>(eventsPath);
+    if (const auto needed = wishedSampling()) sample(eventsPath, *needed);
   }
   void metrics(const Metrics& metrics) override { m_line.metrics(metrics); }
   void progress(const ProgressUpdate& update) override { m_line.progress(update); }
@@ -31,7 +37,13 @@ class ShellWatcher final : public RunWatcher {
   void message(const std::string& text) override { m_line.message(text); }
 
  private:
+  void sample(const std::string& eventsPath, std::int64_t neededBytes) {
+    const std::filesystem::path attempt = std::filesystem::path(eventsPath).parent_path();
+    const RunFolder run(attempt.parent_path().parent_path().string());
+    m_sampler.watch({{run.path(), run.lastAttempt() - 1, "", neededBytes}});
+  }
   bool m_mirrored;
+  SystemSampler m_sampler;
   TrainingLine m_line;
   std::unique_ptr<EventMirror> m_mirror;
 };

@@ -11,8 +11,10 @@
 #include <set>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/record/events/event_reader.h"
+#include "core/record/events/system_samples.h"
 #include "core/record/runs/run_lock.h"
 #include "tests/process/support_slurm.h"
 #include "tests/unit/support_waiting.h"
@@ -81,7 +83,7 @@ void SlurmTest::aGridIsOneArray() {
 // The signal is the one that the limit sends, to the steps alone, without waiting for a minute.
 void SlurmTest::limitsAreGoneOnFrom() {
   const QStringList options = realRun(4000);
-  addPlace({"here"});
+  addPlace({"here", "--before", "export FATHOM_SAMPLE_SECONDS=0.02"});
   const std::string uncut = train(options + QStringList{"--name", "uncut"});
   QVERIFY(!uncut.empty() && emptied(60));
   const std::string cut = train(options + QStringList{"--name", "cut", "--place", "here"});
@@ -98,6 +100,9 @@ void SlurmTest::limitsAreGoneOnFrom() {
   QCOMPARE(folder(cut).lastAttempt(), 3);
   QCOMPARE(folder(cut).outcome(3)->state, RunState::Finished);
   QVERIFY(!weightsAt(cut, 4000).empty() && weightsAt(cut, 4000) == weightsAt(uncut, 4000));
+  // Each life has said what it took of its node.
+  for (const int attempt : {1, 2, 3}) QVERIFY(fileBytes(systemStreamPath(folder(cut), attempt)) > 0);
+  QVERIFY(measuredMemory(readRunSystem(folder(cut).path()), false) > 0.05);
 }
 
 void SlurmTest::wishesAreHeeded() {

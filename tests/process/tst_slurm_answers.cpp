@@ -259,8 +259,11 @@ void SlurmAnswersTest::scriptsAreQuoted() {
   record.before = {"module load it"};
   std::vector<JobRequest> requests(2);
   requests[1].runPath = "/a b/it's\n$(x)";
+  requests[1].neededBytes = 412'000'000;
   const std::string script = slurmScript(record, {"u", "/f", requests});
   QVERIFY(script.find("1) run='/a b/it'\\''s\n$(x)' ") != std::string::npos);
+  QVERIFY(script.find(" load=412000000 ;;\n") != std::string::npos);
+  QVERIFY(script.find(" FATHOM_SAMPLE_LOAD=$load\n") < script.find("srun "));
   QVERIFY(script.find("#SBATCH --partition=main\n") != std::string::npos);
   QVERIFY(script.find("\nmodule load it\n") < script.find("srun "));
   const auto words = sbatchWords(record, {"u", "/f", requests});

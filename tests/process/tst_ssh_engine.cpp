@@ -6,6 +6,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/record/events/event_reader.h"
+#include "core/record/events/system_samples.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/tasks/made_sentences.h"
 #include "tests/process/support_ssh.h"
@@ -64,7 +65,8 @@ void SshEngineTest::sameBitsThereAsHere() {
     options << QStringLiteral("--set")
             << QString::fromStdString(name + "=" +
                                       (value.is_string() ? value.get<std::string>() : value.dump()));
-  addPlace({"--set", QStringLiteral("engine=") + FATHOM_BIN_DIR "/fathom-engine"});
+  addPlace({"--set", QStringLiteral("engine=") + FATHOM_BIN_DIR "/fathom-engine", "--before",
+            "export FATHOM_SAMPLE_SECONDS=0.01"});
   const ShellResult checked = ask({"check-place", "there", "--json"});
   QVERIFY2(checked.exitCode == 0 && checked.json()["troubles"].empty(), qPrintable(checked.out));
   const std::string there = train(options + QStringList{"--name", "there"});
@@ -86,6 +88,11 @@ void SshEngineTest::sameBitsThereAsHere() {
   QVERIFY(lastWeights(folder(there)) == weights);
   QVERIFY(lastWeights(original(there)) == weights);
   QVERIFY(!original(here).exists());
+  // The load of the host is in the copy.
+  const RunSystem load = readRunSystem(folder(there).path());
+  QVERIFY(load.badLines == 0 && load.machine.cores > 0);
+  QCOMPARE(load.machine.device, std::string("cpu"));
+  QVERIFY(measuredMemory(load, false) > 0.05);
 }
 
 // It stays with the place, and dry runs of what is to be trained there predict from it.

@@ -17,16 +17,20 @@
 #include <fstream>
 #include <thread>
 
-#include "app/runner/machine/card_load.h"
-#include "app/runner/machine/host_load.h"
-#include "app/runner/machine/process_load.h"
-#include "app/runner/machine/system_sampler.h"
 #include "app/runner/runner.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/threads/thread_start.h"
+#include "core/machine/card_load.h"
+#include "core/machine/host_load.h"
+#include "core/machine/process_load.h"
+#include "core/machine/sampling_wish.h"
+#include "core/machine/system_sampler.h"
+#include "core/record/events/event_log.h"
 #include "core/record/events/system_samples.h"
 #include "core/record/runs/run_lock.h"
+#include "core/tasks/made_sentences.h"
 #include "tests/process/support_project_fixture.h"
+#include "tests/process/support_word_pairs.h"
 #include "tests/unit/support_waiting.h"
 
 using namespace fathom;
@@ -68,7 +72,9 @@ class SystemSamplesTest : public QObject {
   void runnerSamplesItsRuns();
   void eachAttemptHasItsStream();
   void brokenPlacesCostNothing();
+  void deviceMayBeTheLogs();
   void realRunLeavesSamples();
+  void anEngineThatIsAskedSamplesItself();
   void pythonLeavesTheSameNames();
   void aSampleIsCheap();
 
@@ -292,6 +298,64 @@ void SystemSamplesTest::brokenPlacesCostNothing() {
   QVERIFY(makeFolders(RunFolder(run).attemptPath(2)).ok());
   QVERIFY(waitFor([&] { return countOf(readRunSystem(run), "system/memory") > 2; }));
   sampler.watch({});
+}
+
+// Nobody has told the sampler which device the engine chose: its log does, once it has begun. An attempt that
+// is over gets no more samples.
+void SystemSamplesTest::deviceMayBeTheLogs() {
+  const std::string run = m_dir->filePath("run").toStdString();
+  const RunFolder folder(run);
+  QVERIFY(makeFolders(folder.attemptPath(1)).ok());
+  const auto lock = RunLock::acquire(run, "").value();
+  auto log = EventLog::create(folder.eventsPath(1)).value();
+  SystemSampler sampler(0.01);
+  sampler.watch({{run, 0, "", 7}});
+  QVERIFY(log->append("progress", {{"phase", "reading"}}).ok());
+  QVERIFY(log->append("run_started", {{"device", "cuda:3"}}).ok());
+  QVERIFY(waitFor([&] { return countOf(readRunSystem(run), "system/memory") > 2; }));
+  QCOMPARE(readRunSystem(run).machine.device, std::string("cuda:3"));
+  QCOMPARE(readRunSystem(run).machine.neededBytes, std::int64_t{7});
+  // Another run tells when the sampler has been here again.
+  const std::string other = m_dir->filePath("other").toStdString();
+  QVERIFY(makeFolders(RunFolder(other).attemptPath(1)).ok());
+  const auto otherLock = RunLock::acquire(other, "").value();
+  std::ofstream(folder.outcomePath(1)) << "{}";
+  sampler.watch({{run, 0, "", 7}, {other, 0, "cpu", 0}});
+  const auto sampled = [&](std::size_t times) {
+    return countOf(readRunSystem(other), "system/memory") >= times;
+  };
+  QVERIFY(waitFor([&] { return sampled(2); }));
+  const std::size_t before = countOf(readRunSystem(run), "system/memory");
+  QVERIFY(waitFor([&] { return sampled(5); }));
+  QCOMPARE(countOf(readRunSystem(run), "system/memory"), before);
+  sampler.watch({});
+}
+
+// As a host or a job of a Slurm starts it; without the wish nothing is written.
+void SystemSamplesTest::anEngineThatIsAskedSamplesItself() {
+  const QString data = m_dir->filePath("data");
+  QVERIFY(writeMadeSentences(data.toStdString(), 1, {200, 30, 30}).ok());
+  write("config.json", test::tinyTranslation(data, {{"training.length", "200u"}}).dump());
+  for (const char* wish : {"412000000", ""}) {
+    const QString run = m_dir->filePath(QStringLiteral("asked") + wish);
+    QProcess engine;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QLatin1String(kSamplingVariable), QLatin1String(wish));
+    environment.insert(QStringLiteral("FATHOM_SAMPLE_SECONDS"), QStringLiteral("0.02"));
+    engine.setProcessEnvironment(environment);
+    engine.start(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"),
+                 {QStringLiteral("train"), QStringLiteral("--or-resume"), QStringLiteral("--config"),
+                  m_dir->filePath("config.json"), QStringLiteral("--run"), run});
+    QVERIFY(engine.waitForFinished(120000));
+    QVERIFY2(engine.exitCode() == 0, engine.readAllStandardError().constData());
+    const RunSystem system = readRunSystem(run.toStdString());
+    QCOMPARE(countOf(system, "system/process_cpu") > 2, *wish != '\0');
+    if (*wish == '\0') continue;
+    QCOMPARE(system.badLines, std::int64_t{0});
+    QCOMPARE(system.machine.device, std::string("cpu"));
+    QCOMPARE(system.machine.neededBytes, std::int64_t{412'000'000});
+    QVERIFY(measuredMemory(system, false) > 0.05);
+  }
 }
 
 void SystemSamplesTest::realRunLeavesSamples() {

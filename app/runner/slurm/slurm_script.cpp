@@ -12,6 +12,7 @@
 #include "core/base/options/field_builder.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
+#include "core/machine/sampling_wish.h"
 
 namespace fathom {
 
@@ -108,7 +109,8 @@ Status checkHeadLine(const std::string& line) {
 std::string caseLine(std::size_t index, const JobRequest& request) {
   if (request.runPath.empty()) return std::to_string(index) + ") exit 0 ;;\n";
   return std::to_string(index) + ") run=" + quoted(request.runPath) + " uuid=" + quoted(request.uuid) +
-         " config=" + quoted(request.configPath) + " messages=" + quoted(request.stderrPath) + " ;;\n";
+         " config=" + quoted(request.configPath) + " messages=" + quoted(request.stderrPath) +
+         " load=" + samplingWish(request.neededBytes) + " ;;\n";
 }
 
 // The command of every life. A stop that a person asked for is none of a limit: the outcome says who did.
@@ -297,7 +299,8 @@ std::string slurmScript(const PlaceRecord& record, const SlurmSending& sending) 
   for (std::size_t i = 0; i < sending.requests.size(); ++i) text += caseLine(i, sending.requests[i]);
   const std::string all = "--ntasks=" + std::to_string(spread.nodes * spread.each);
   text += "esac\nranks=(" + (spread.nodes > 1 ? nodes + " " + each + " " + all : all) + ")\n";
-  text += "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1} CUBLAS_WORKSPACE_CONFIG=:4096:8\n";
+  text += "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1} CUBLAS_WORKSPACE_CONFIG=:4096:8 " +
+          std::string(kSamplingVariable) + "=$load\n";
   for (const std::string& line : record.before) text += line + "\n";
   return text + kLife;
 }

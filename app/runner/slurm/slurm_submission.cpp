@@ -30,6 +30,7 @@ JobRequest requestIn(const Json& json) {
   request.configPath = memberText(json, "config");
   request.stderrPath = memberText(json, "messages");
   request.ranks = static_cast<int>(memberInteger(json, "ranks", 1));
+  request.neededBytes = memberInteger(json, "needed_bytes");
   return request;
 }
 
@@ -58,6 +59,7 @@ Status SlurmSubmission::write(const PlaceRecord& record, const std::vector<JobRe
                     {"config", requests[i].configPath},
                     {"messages", requests[i].stderrPath},
                     {"ranks", requests[i].ranks},
+                    {"needed_bytes", requests[i].neededBytes},
                     {"attempts", attempts[i]}});
   const Json facts = {{"format", 1}, {"place", record.id}, {"runs", std::move(runs)}};
   return writeFileAtomically(m_folder + kFacts, facts.dump(1) + "\n");

@@ -6,6 +6,7 @@
 #include "app/runner/ssh/staged_run.h"
 #include "core/base/files/hash.h"
 #include "core/base/json/json_members.h"
+#include "core/machine/sampling_wish.h"
 
 namespace fathom {
 
@@ -116,7 +117,8 @@ Result<Json> SshBoard::startRequest(Task& task, std::string& config) {
                           "--run", "%RUN%",       "--uuid",   job.uuid};
   request["nice"] = job.nice;
   request["files"] = std::move(staged.files);
-  request["environment"] = {{"CUBLAS_WORKSPACE_CONFIG", ":4096:8"}};
+  request["environment"] = {{"CUBLAS_WORKSPACE_CONFIG", ":4096:8"},
+                            {kSamplingVariable, samplingWish(job.neededBytes)}};
   if (const auto threads = m_record.resources.integer("threads"); threads > 0)
     request["environment"]["OMP_NUM_THREADS"] = std::to_string(threads);
   return request;

@@ -30,7 +30,8 @@ Status writeSshStart(const std::string& project, const SshStart& start) {
                      {"uuid", request.uuid},
                      {"config", request.configPath},
                      {"messages", request.stderrPath},
-                     {"nice", request.nice}};
+                     {"nice", request.nice},
+                     {"needed_bytes", request.neededBytes}};
   return writeFileAtomically(startsFolder(project) + "/" + request.uuid + ".json", json.dump(1) + "\n");
 }
 
@@ -50,6 +51,7 @@ std::optional<SshStart> sshStartOf(const std::string& project, const std::string
     start.request.configPath = memberText(*json, "config");
     start.request.stderrPath = memberText(*json, "messages");
     start.request.nice = static_cast<int>(memberInteger(*json, "nice", start.request.nice));
+    start.request.neededBytes = memberInteger(*json, "needed_bytes");
     return start;
   }
   return std::nullopt;

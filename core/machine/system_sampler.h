@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "app/runner/machine/card_load.h"
-#include "app/runner/machine/host_load.h"
+#include "core/machine/card_load.h"
+#include "core/machine/host_load.h"
 #include "core/record/events/system_stream.h"
 
 namespace fathom {
@@ -20,7 +20,7 @@ namespace fathom {
 struct SampledRun {
   std::string path;              // of its folder
   int attemptsBefore = 0;        // the attempt that is sampled is a later one
-  std::string device;            // that it was given: "cpu", "cuda:0"
+  std::string device;            // that it was given: "cpu", "cuda:0"; "" = as its own log says
   std::int64_t neededBytes = 0;  // of memory as its dry run estimated; 0 = not known
   bool operator==(const SampledRun&) const = default;
 };
@@ -47,6 +47,7 @@ class SystemSampler {
     SampledRun run;
     std::unique_ptr<SystemStream> stream = nullptr;  // of `attempt`
     int attempt = 0;
+    std::string device = {};
     double cpuSeconds = -1;  // of its processes at `looked`; -1 = not looked at yet
     Clock::time_point looked = {}, next = {};
     double pause = 0;

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runner/machine/host_load.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "core/machine/host_load.h"
 
 #include <filesystem>
 #include <sstream>

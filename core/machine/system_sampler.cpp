@@ -1,14 +1,17 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runner/machine/system_sampler.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "core/machine/system_sampler.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
 
-#include "app/runner/machine/process_load.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
 #include "core/base/threads/error_boundary.h"
 #include "core/base/threads/thread_start.h"
+#include "core/machine/process_load.h"
+#include "core/record/events/event_reader.h"
 #include "core/record/runs/run_lock.h"
 
 namespace fathom {
@@ -32,6 +35,18 @@ double gibibytes(std::int64_t bytes) {
 std::string visibleCards() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   return visible != nullptr ? visible : "";
+}
+
+// As the attempt began; "" while it has not.
+std::string loggedDevice(const std::string& eventsPath) {
+  EventReader reader(eventsPath);
+  constexpr std::size_t kAtATime = 4096;
+  while (true) {
+    const auto events = reader.poll(kAtATime);
+    if (!events.ok() || events->empty()) return {};
+    for (const Event& event : *events)
+      if (event.kind == "run_started") return memberText(event.members, "device");
+  }
 }
 
 void addCard(const CardLoad& card, const std::vector<std::int64_t>& processes, SystemSample& sample) {
@@ -113,6 +128,7 @@ void SystemSampler::takeRuns(const std::vector<SampledRun>& runs) {
       continue;
     }
     Watched fresh{run};
+    fresh.device = run.device;
     fresh.next = Clock::now();
     fresh.pause = std::min(kFirstPause, m_seconds);
     watched[run.path] = std::move(fresh);
@@ -138,9 +154,8 @@ void SystemSampler::lookAtHost() {
     return;
   m_hostAt = now;
   m_host = m_hostLook.look();
-  const bool wanted = std::any_of(m_watched.begin(), m_watched.end(), [](const auto& each) {
-    return each.second.run.device.starts_with("cuda");
-  });
+  const bool wanted = std::any_of(m_watched.begin(), m_watched.end(),
+                                  [](const auto& each) { return each.second.device.starts_with("cuda"); });
   m_cards = wanted ? m_cardLook.look() : std::vector<CardLoad>();
 }
 
@@ -149,12 +164,15 @@ void SystemSampler::addHost(SystemSample& sample) const {
   if (m_host.memoryBytes > 0) sample.emplace_back(system_name::kMemory, gibibytes(m_host.memoryBytes));
 }
 
-// False while the engine has not begun an attempt of its own.
+// False while the engine has not begun an attempt of its own, and when that is over.
 bool SystemSampler::openStream(Watched& watched) {
   const RunFolder folder(watched.run.path);
   const int attempt = folder.lastAttempt();
   if (attempt <= watched.run.attemptsBefore) return false;
+  if (fileExists(folder.outcomePath(attempt))) return false;
   if (attempt == watched.attempt && watched.stream) return true;
+  if (watched.run.device.empty()) watched.device = loggedDevice(folder.eventsPath(attempt));
+  if (watched.device.empty()) return false;
   auto stream = SystemStream::open(systemStreamPath(folder, attempt));
   if (!stream.ok()) return false;
   watched.stream = std::move(*stream);
@@ -163,7 +181,7 @@ bool SystemSampler::openStream(Watched& watched) {
   MachineFacts facts;
   facts.cores = static_cast<int>(std::thread::hardware_concurrency());
   facts.memory = gibibytes(m_host.totalBytes);
-  facts.device = watched.run.device;
+  facts.device = watched.device;
   facts.neededBytes = watched.run.neededBytes;
   return watched.stream->describe(facts, wallSeconds()).ok();
 }
@@ -189,7 +207,7 @@ bool SystemSampler::sample(Watched& watched) {
   if (const auto bytes = freeDiskBytes(watched.run.path))
     sample.emplace_back(system_name::kDiskFree, gibibytes(*bytes));
   if (load->writtenBytes >= 0) sample.emplace_back(system_name::kDiskWritten, gibibytes(load->writtenBytes));
-  for (const CardLoad& card : cardsOf(m_cards, load->processes, watched.run.device, visibleCards()))
+  for (const CardLoad& card : cardsOf(m_cards, load->processes, watched.device, visibleCards()))
     addCard(card, load->processes, sample);
   return watched.stream->add(sample, wallSeconds()).ok();
 }

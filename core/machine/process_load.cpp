@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runner/machine/process_load.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "core/machine/process_load.h"
 
 #include <unistd.h>
 
