@@ -12786,10 +12786,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1：命令</translation>
     </message>
     <message>
-        <source>Open a project, or look at the sample.</source>
-        <translation>打开一个项目，或看看示例。</translation>
-    </message>
-    <message>
         <source>Look at the &amp;sample</source>
         <translation>看看示例(&amp;S)</translation>
     </message>
@@ -13148,6 +13144,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>There is nothing here yet that could be exported.</source>
         <translation>这里还没有可以导出的内容。</translation>
+    </message>
+    <message>
+        <source>Open a project, look at the sample, or import runs of other programs.</source>
+        <translation>打开项目、查看示例，或导入其他程序的运行。</translation>
     </message>
 </context>
 <context>
@@ -26316,6 +26316,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Drop them one after the other.</source>
         <translation>请逐个拖放。</translation>
+    </message>
+    <message>
+        <source>New project for what is imported</source>
+        <translation>为导入内容新建项目</translation>
     </message>
 </context>
 <context>

@@ -51,7 +51,7 @@ class ImportDialogTest : public QObject {
   void longNamesFit();
   void escapeLeavesNothing();
   void goesWithItsProject();
-  void readOnlyProjectsTakeNothing();
+  void withoutAProjectOneIsMade();
   void followedSourceGrows();
   void followingGoesOnWithTheWindow();
   void aSourceThatIsGoneIsLeft();
@@ -387,13 +387,40 @@ void ImportDialogTest::goesWithItsProject() {
   QVERIFY(waitUntil([&] { return m_window->findChild<ImportDialog*>() == nullptr; }));
 }
 
-void ImportDialogTest::readOnlyProjectsTakeNothing() {
+// By the menu, where the dialog for the project may be closed; what needs runs is refused as before.
+void ImportDialogTest::withoutAProjectOneIsMade() {
   m_window = m_host->openWindow();
   QVERIFY(QTest::qWaitForWindowActive(m_window));
-  QVERIFY(!m_window->action("file.import")->isEnabled());
-  QVERIFY(!m_window->action("file.import_follow")->isEnabled());
-  drop({write("one.csv", "step,loss\n1,3\n")});
+  QVERIFY(m_window->action("file.import")->isEnabled());
+  QVERIFY(!m_window->action("file.import_attention")->isEnabled());
+  drop({write("one.npy", "no array")});
   QVERIFY(waitUntil([&] { return m_window->messages()->currentText().contains("only in a project"); }));
+  const QString log = write("plum/logs/one.csv", "step,loss\n1,3\n2,2\n"),
+                made = m_dir->filePath("made.fathom");
+  for (const QString& project : {QString(), made}) {
+    QStringList asked = {log, project}, offered;
+    QTimer answer;
+    connect(&answer, &QTimer::timeout, this, [&] {
+      auto* files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      if (files == nullptr || asked.isEmpty()) return;
+      auto* name = files->findChild<QLineEdit*>();
+      offered.append(name->text());
+      name->setText(asked.takeFirst());
+      QTest::keyClick(name, name->text().isEmpty() ? Qt::Key_Escape : Qt::Key_Return);
+    });
+    answer.start(10);
+    m_window->action("file.import_follow")->trigger();
+    QVERIFY(waitUntil([&] { return asked.isEmpty() && QApplication::activeModalWidget() == nullptr; }));
+    QCOMPARE(offered, QStringList({QString(), QStringLiteral("one.fathom")}));
+    if (!project.isEmpty()) break;
+    QVERIFY(!m_window->service()->isOpen() && m_window->findChild<ImportDialog*>() == nullptr);
+  }
+  ImportDialog* dialog = shown();
+  QVERIFY(dialog != nullptr);
+  QCOMPARE(m_window->service()->path(), made);
+  QVERIFY(dialog->followButton()->isDefault());
+  QTest::mouseClick(dialog->importButton(), Qt::LeftButton);
+  QVERIFY(waitUntil([&] { return runs() == 1; }));
 }
 
 // The window starts who goes on reading; what comes to the file is in the run.

@@ -1,58 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // The load that W&B samples beside its points becomes the stream of the run, imported and followed.
-#include <zlib.h>
-
 #include <QTest>
 #include <memory>
 
 #include "core/base/files/atomic_file.h"
 #include "core/record/events/system_samples.h"
 #include "tests/unit/support_following.h"
+#include "tests/unit/support_wandb_records.h"
 
 using namespace fathom;
 
 namespace {
 
-std::string varint(std::uint64_t value) {
-  std::string bytes;
-  for (; value > 127; value >>= 7) bytes += static_cast<char>(value | 128);
-  return bytes + static_cast<char>(value);
-}
+const std::string& kHead = test::kWandbHead;
 
 std::string field(int number, const std::string& bytes) {
-  return varint(std::uint64_t(number) << 3 | 2) + varint(bytes.size()) + bytes;
+  return test::wandbField(number, bytes);
 }
 std::string field(int number, std::uint64_t value) {
-  return varint(std::uint64_t(number) << 3) + varint(value);
+  return test::wandbField(number, value);
 }
-
-// One record as a chunk of its own; the files stay within a block.
-std::string chunk(const std::string& record) {
-  const std::string typed = '\1' + record;
-  const auto sum = std::uint32_t(::crc32_z(0, reinterpret_cast<const Bytef*>(typed.data()), typed.size()));
-  std::string head;
-  for (int i = 0; i < 4; ++i) head += static_cast<char>(sum >> (8 * i));
-  head += static_cast<char>(record.size() & 255);
-  head += static_cast<char>(record.size() >> 8);
-  return head + typed;
-}
-
-std::string item(const std::string& key, const std::string& json) {
-  return field(1, key) + field(16, json);
-}
-
-const std::string kHead(":W&B\xE1\xBE\0", 7);
 
 std::string runRecord() {
-  return chunk(field(17, field(1, std::string("abc")) + field(8, std::string("small"))));
+  return test::wandbChunk(field(17, field(1, std::string("abc")) + field(8, std::string("small"))));
 }
 std::string row(int step) {
-  return chunk(field(2, field(1, item("loss", std::to_string(step))) +
-                            field(1, item("_timestamp", "1700000000")) +
-                            field(2, field(1, std::uint64_t(step)))));
+  return test::wandbChunk(field(2, field(1, test::wandbItem("loss", std::to_string(step))) +
+                                       field(1, test::wandbItem("_timestamp", "1700000000")) +
+                                       field(2, field(1, std::uint64_t(step)))));
 }
 std::string stats(int second, const std::string& items) {
-  return chunk(field(7, field(2, field(1, std::uint64_t(1700000000 + second))) + items));
+  return test::wandbChunk(field(7, field(2, field(1, std::uint64_t(1700000000 + second))) + items));
 }
 
 }  // namespace
@@ -70,11 +48,12 @@ class WandbLoadsTest : public QObject {
 };
 
 void WandbLoadsTest::namesBecomeOurs() {
-  const std::string items = field(3, item("proc.memory.rssMB", "2048")) +
-                            field(3, item("gpu.1.gpu", "37.5")) +
-                            field(3, item("gpu.1.memoryAllocatedBytes", "3221225472")) +
-                            field(3, item("gpu.1.powerWatts", "150")) + field(3, item("gpu.1.temp", "60")) +
-                            field(3, item("network.sent", "1234")) + field(3, item("odd", "\"word\""));
+  const std::string items =
+      field(3, test::wandbItem("proc.memory.rssMB", "2048")) +
+      field(3, test::wandbItem("gpu.1.gpu", "37.5")) +
+      field(3, test::wandbItem("gpu.1.memoryAllocatedBytes", "3221225472")) +
+      field(3, test::wandbItem("gpu.1.powerWatts", "150")) + field(3, test::wandbItem("gpu.1.temp", "60")) +
+      field(3, test::wandbItem("network.sent", "1234")) + field(3, test::wandbItem("odd", "\"word\""));
   m_files->append("run-abc.wandb", kHead + runRecord() + row(1) + stats(0, items) + stats(15, items));
   const auto runs = m_files->import("run-abc.wandb");
   QCOMPARE(runs.size(), std::size_t{1});
@@ -94,7 +73,7 @@ void WandbLoadsTest::namesBecomeOurs() {
 // In pieces, each by a follower of its own; one that was killed before it kept how far it had come reads
 // again.
 void WandbLoadsTest::followedLoadsComeOnce() {
-  const std::string items = field(3, item("gpu.0.gpu", "5"));
+  const std::string items = field(3, test::wandbItem("gpu.0.gpu", "5"));
   m_files->append("run-abc.wandb", kHead + runRecord() + row(1) + stats(0, items));
   QVERIFY(m_files->look("run-abc.wandb").ok());
   const std::string record = m_files->record("run-abc.wandb");
@@ -113,8 +92,10 @@ void WandbLoadsTest::followedLoadsComeOnce() {
 // A log that is cut and written once more: what it repeats stands once, what it has no more stays, and a
 // follower that is made anew between cut and rows knows of it.
 void WandbLoadsTest::aLogThatIsWrittenAnew() {
-  const auto busy = [](int percent) { return field(3, item("gpu.0.gpu", std::to_string(percent))); };
-  const std::string extra = field(3, item("gpu.0.temp", "60"));
+  const auto busy = [](int percent) {
+    return field(3, test::wandbItem("gpu.0.gpu", std::to_string(percent)));
+  };
+  const std::string extra = field(3, test::wandbItem("gpu.0.temp", "60"));
   m_files->append("run-abc.wandb", kHead + runRecord() + stats(0, busy(1) + extra) + row(1) +
                                        stats(15, busy(2)) + row(2) + stats(30, busy(3)) + row(3));
   QVERIFY(m_files->look("run-abc.wandb").ok());

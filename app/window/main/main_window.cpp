@@ -390,9 +390,9 @@ void MainWindow::showPreferences() {
 
 void MainWindow::makePages() {
   m_welcome = new EmptyState(this);
-  m_welcome->setText(tr("Open a project, or look at the sample."));
+  m_welcome->setText(tr("Open a project, look at the sample, or import runs of other programs."));
   m_welcome->setActions({action(QStringLiteral("file.sample")), action(QStringLiteral("file.open")),
-                         action(QStringLiteral("file.new"))});
+                         action(QStringLiteral("file.new")), action(QStringLiteral("file.import"))});
   m_centre = m_workspaces->makeCentre();
   m_centre->addWidget(m_welcome);
   m_centre->addWidget(m_train->widget());
@@ -478,9 +478,8 @@ void MainWindow::refreshState() {
   showDocks();
   m_actions->enable(
       {"run.new", "run.grid", "run.data", "view.curves", "file.sources", "file.places", "file.export"}, open);
-  m_actions->enable(
-      {"file.import", "file.import_follow", "file.import_attention", "file.clean", "run.restore"},
-      open && !m_service.readOnly());
+  m_actions->enable({"file.import_attention", "file.clean", "run.restore"}, open && !m_service.readOnly());
+  m_actions->enable({"file.import", "file.import_follow"}, !open || !m_service.readOnly());
   const QString name = QFileInfo(m_service.path()).completeBaseName();
   setWindowTitle(!open                  ? QStringLiteral("Fathom")
                  : m_service.readOnly() ? tr("Fathom — %1 (read-only)").arg(name)

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <algorithm>
+#include <utility>
 
 #include "app/command.h"
 #include "app/sample/sample_analyses.h"
@@ -24,31 +25,63 @@
 
 namespace fathom {
 
+namespace {
+
+// Named after what is imported; folders of some names are what a program always calls them.
+QString projectNameFor(const QString& source) {
+  static const QStringList common = {QStringLiteral("wandb"),       QStringLiteral("runs"),
+                                     QStringLiteral("logs"),        QStringLiteral("mlruns"),
+                                     QStringLiteral("tensorboard"), QStringLiteral("lightning_logs"),
+                                     QStringLiteral("trackio"),     QStringLiteral("output")};
+  const QFileInfo file(QDir::cleanPath(source));
+  const bool says = !common.contains(file.fileName(), Qt::CaseInsensitive);
+  const QString name = says ? file.completeBaseName() : QFileInfo(file.path()).fileName();
+  return FileChoice::nameOf(name.isEmpty() ? QStringLiteral("project") : name) + QStringLiteral(".fathom");
+}
+
+}  // namespace
+
 ProjectOpener::ProjectOpener(const Surroundings& with) : QObject(with.window), m_with(with) {
   connect(m_with.service, &ProjectService::openFailed, this, [this](const QString& path, const Error& error) {
     m_with.session->removeRecentProject(path);
     m_with.session->setText(session::kProject, m_with.service->path());
     m_with.messages->showError(error, QLatin1String(session::kProject));
+    m_waiting.reset();
   });
+  // The window has taken the project when the dialog comes.
+  connect(
+      m_with.service, &ProjectService::opened, this,
+      [this] {
+        if (const auto waiting = std::exchange(m_waiting, {})) showImport(waiting->paths, waiting->follow);
+      },
+      Qt::QueuedConnection);
 }
 
 void ProjectOpener::open(const QString& path, bool create) {
+  m_waiting.reset();
   m_with.messages->closeErrors(QLatin1String(session::kProject));
   m_with.service->open(QDir(path).absolutePath(), create);
 }
 
 void ProjectOpener::choose(bool create) {
-  QString start = m_with.files->start(FileKind::Project);
+  const QString path =
+      create ? newPath(tr("New project"), QStringLiteral("project.fathom"))
+             : m_with.files->folder(m_with.window, FileKind::Project, tr("Open a project"), startFolder());
+  if (!path.isEmpty()) open(path, create);
+}
+
+QString ProjectOpener::startFolder() const {
   const QString opened = m_with.service->path();
   // The sample lies where nobody looks for projects.
-  if (m_with.service->isOpen() && !isSampleProject(toUtf8(opened))) start = QFileInfo(opened).absolutePath();
-  QString path = create ? m_with.files->toWrite(m_with.window, FileKind::Project, tr("New project"),
-                                                QDir(start).filePath(QStringLiteral("project.fathom")),
-                                                tr("Fathom projects (*.fathom)"))
-                        : m_with.files->folder(m_with.window, FileKind::Project, tr("Open a project"), start);
-  if (path.isEmpty()) return;
-  if (create && QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".fathom");
-  open(path, create);
+  const bool beside = m_with.service->isOpen() && !isSampleProject(toUtf8(opened));
+  return beside ? QFileInfo(opened).absolutePath() : m_with.files->start(FileKind::Project);
+}
+
+QString ProjectOpener::newPath(const QString& title, const QString& name) {
+  QString path = m_with.files->toWrite(m_with.window, FileKind::Project, title,
+                                       QDir(startFolder()).filePath(name), tr("Fathom projects (*.fathom)"));
+  if (!path.isEmpty() && QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".fathom");
+  return path;
 }
 
 void ProjectOpener::openSample() {
@@ -103,13 +136,15 @@ void ProjectOpener::take(const QStringList& paths) {
 
 void ProjectOpener::takeKnown(const QVector<QPair<QString, DroppedKind>>& dropped) {
   QStringList predictions, logs, data, arrays;
+  bool opening = false;
   for (const auto& [path, kind] : dropped) {
     if (kind == DroppedKind::Project) {
       open(projectFolderOf(path));
+      opening = true;
       continue;
     }
     const bool attention = kind == DroppedKind::Unknown && AttentionDialog::isArrayFile(path);
-    if (!canTake(path, attention ? DroppedKind::Log : kind, QStringLiteral("drop ") + path)) continue;
+    if (!canTake(path, attention ? DroppedKind::DataSet : kind, QStringLiteral("drop ") + path)) continue;
     if (attention)
       arrays.append(path);
     else if (kind == DroppedKind::Predictions)
@@ -121,7 +156,10 @@ void ProjectOpener::takeKnown(const QVector<QPair<QString, DroppedKind>>& droppe
     else
       logs.append(path);
   }
-  if (!logs.isEmpty()) showImport(logs, false);
+  if (!logs.isEmpty() && opening && !m_with.service->isOpen())
+    m_waiting = {logs, false};
+  else if (!logs.isEmpty())
+    showImport(logs, false);
   if (!arrays.isEmpty()) Q_EMIT attentionFound(arrays);
   takeData(data);
   if (!predictions.isEmpty()) Q_EMIT predictionsDropped(predictions);
@@ -154,6 +192,7 @@ bool ProjectOpener::canTake(const QString& path, DroppedKind kind, const QString
         origin);
     return false;
   }
+  if (kind == DroppedKind::Log && !m_with.service->isOpen()) return true;  // one is made for it
   if (!m_with.service->isOpen()) {
     m_with.messages->showError(tr("%1 can be shown only in a project.").arg(path),
                                tr("Open or make a project first."), origin);
@@ -169,14 +208,20 @@ void ProjectOpener::chooseImport(bool follow) {
   const QStringList paths = m_with.files->filesOrFolder(m_with.window, FileKind::Source,
                                                         follow ? tr("Import and follow") : tr("Import"));
   if (paths.isEmpty()) return;
-  if (std::all_of(paths.begin(), paths.end(), AttentionDialog::isArrayFile)) {
-    Q_EMIT attentionFound(paths);
-  } else {
+  if (!std::all_of(paths.begin(), paths.end(), AttentionDialog::isArrayFile))
     showImport(paths, follow);
-  }
+  else if (canTake(paths.first(), DroppedKind::DataSet, QStringLiteral("import")))
+    Q_EMIT attentionFound(paths);
 }
 
 void ProjectOpener::showImport(const QStringList& paths, bool follow) {
+  if (!m_with.service->isOpen()) {
+    const QString path = newPath(tr("New project for what is imported"), projectNameFor(paths.first()));
+    if (path.isEmpty()) return;
+    open(path, true);
+    m_waiting = {paths, follow};
+    return;
+  }
   auto* dialog =
       new ImportDialog({m_with.service->path(), m_with.jobs, m_with.session}, paths, follow, m_with.window);
   // It imports into one project.

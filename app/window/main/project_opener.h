@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <optional>
 
 #include "app/window/files/dropped_file.h"
 #include "views/look/qt_names.h"
@@ -37,7 +38,8 @@ class ProjectOpener : public QObject {
   // Projects are opened, runs linked, of what other programs logged it is shown what would be imported. What
   // they are is found out in a job.
   void take(const QStringList& paths);
-  // Asks for files or a folder and shows what would be imported. `follow`: to be read on as they grow.
+  // Asks for files or a folder and shows what would be imported. `follow`: to be read on as they grow. Where
+  // no project is open it asks where one is to be made for it.
   void chooseImport(bool follow);
   // The sources that the project follows.
   void showSources();
@@ -54,11 +56,20 @@ class ProjectOpener : public QObject {
   void predictionsDropped(const QStringList& files);
 
  private:
+  struct Import {
+    QStringList paths;
+    bool follow = false;
+  };
+  // The folder where a dialog about projects begins.
+  QString startFolder() const;
+  // Of a project that is to be made, by a dialog; empty when it was closed.
+  QString newPath(const QString& title, const QString& name);
   void takeKnown(const QVector<QPair<QString, DroppedKind>>& dropped);
   bool canTake(const QString& path, DroppedKind kind, const QString& origin);
   void takeData(const QStringList& paths);
   void tellImported(const QStringList& runs, const QStringList& metrics, const QStringList& notes);
   Surroundings m_with;
+  std::optional<Import> m_waiting;  // for the project that is being opened
 };
 
 }  // namespace fathom
