@@ -21,6 +21,7 @@
 #include "core/base/numbers/not_a_number.h"
 #include "core/base/threads/thread_start.h"
 #include "core/imports/import_entry.h"
+#include "core/imports/preview/source_places.h"
 #include "core/imports/preview/source_preview.h"
 #include "core/library/records/project_library.h"
 
@@ -253,7 +254,8 @@ Result<ReaderLimits> benchReaderLimits(double seconds, const StopToken& stop) {
 
   FATHOM_CHECK(writeEventRuns(many, kManyFolders, kTags, 100));
   const auto start = Clock::now();
-  FATHOM_TRY(const SourcePreview listed, previewSource(many, {}, stop, 60));
+  FATHOM_TRY(const auto places, placesIn(many, stop));
+  FATHOM_TRY(const SourcePreview listed, previewSource(places.front().path, {}, stop, 60));
   limits.manyFolders = secondsFrom(start);
   if (listed.runs.size() != kManyFolders)
     return dataError("of 1,000 sub-folders " + std::to_string(listed.runs.size()) + " were listed");

@@ -15,6 +15,7 @@
 #include "core/base/options/field_builder.h"
 #include "core/base/text/text_list.h"
 #include "core/imports/import_entry.h"
+#include "core/imports/preview/source_places.h"
 #include "core/imports/run_import.h"
 #include "core/library/runs/curve_index.h"
 #include "core/library/runs/run_listing.h"
@@ -119,17 +120,24 @@ CommandOutput followOutput(const std::vector<FollowedSource>& sources) {
   return output;
 }
 
+// What was asked for goes before what is found out.
+ImportOptions optionsFor(const SourcePlace& place, ImportOptions options) {
+  if (options.format == "auto") options.format = place.format;
+  if (options.name.empty()) options.name = place.name;
+  return options;
+}
+
 // Until every run has said how it ended, nothing has come for an hour, or it is stopped: what was read is
 // kept, and the next follower of a source goes on there.
 Result<CommandOutput> follow(const CommandContext& context, const ProjectLibrary& library,
-                             const std::vector<std::string>& paths, ImportOptions import,
+                             const std::vector<SourcePlace>& places, ImportOptions import,
                              const StopToken& stop) {
   import.follow = true;
   FollowedSources sources([&context](const std::string& line) { context.say(line); });
-  for (const std::string& path : paths) {
-    const Status opened =
-        sources.open({path, library.runsPath(), followRecord(library.path(), path), import});
-    if (!opened.ok() && paths.size() == 1) return opened.error();
+  for (const SourcePlace& place : places) {
+    const Status opened = sources.open({place.path, library.runsPath(),
+                                        followRecord(library.path(), place.path), optionsFor(place, import)});
+    if (!opened.ok() && places.size() == 1) return opened.error();
     if (!opened.ok()) context.say(opened.error().text());
   }
   const Status followed = sources.run(stop);
@@ -138,8 +146,10 @@ Result<CommandOutput> follow(const CommandContext& context, const ProjectLibrary
   return followOutput(sources.all());
 }
 
-// The named sources, each once.
-Result<std::vector<std::string>> sourcesOf(const CommandContext& context) {
+// The named sources, each once; folders of several kinds as what is in them. A source that is followed
+// already is read as it was begun.
+Result<std::vector<SourcePlace>> sourcesOf(const CommandContext& context, const ProjectLibrary& library,
+                                           const StopToken& stop) {
   std::vector<std::string> sources = {context.options.text("source")};
   for (const std::string& more : context.options.texts("more"))
     if (std::find(sources.begin(), sources.end(), more) == sources.end()) sources.push_back(more);
@@ -147,20 +157,31 @@ Result<std::vector<std::string>> sourcesOf(const CommandContext& context) {
     FATHOM_TRY(const bool there, isThere(source));
     if (!there) return dataErrorAt(source, 0, Phrase::tr("there is no such file or folder"));
   }
-  return sources;
+  std::vector<SourcePlace> places;
+  for (const std::string& source : sources) {
+    FATHOM_TRY(const bool known, isThere(followRecord(library.path(), source)));
+    if (context.options.text("format") != "auto" || (context.options.flag("follow") && known)) {
+      places.push_back({source});
+      continue;
+    }
+    FATHOM_TRY(const auto inside, placesIn(source, stop));
+    places.insert(places.end(), inside.begin(), inside.end());
+  }
+  return places;
 }
 
 // All sources that can be read; what cannot be is named. The error of the first where none could be.
 Result<CommandOutput> importAll(const CommandContext& context, ProjectLibrary& library,
-                                const std::vector<std::string>& sources, const ImportOptions& options,
+                                const std::vector<SourcePlace>& places, const ImportOptions& options,
                                 Progress& progress, const StopToken& stop) {
   ImportReport all;
   std::vector<std::string> formats;
   std::optional<Error> first;
   Json failed = Json::array();
   CommandOutput output;
-  for (const std::string& source : sources) {
-    auto report = importRuns(source, library.runsPath(), options, progress, stop);
+  for (const SourcePlace& place : places) {
+    const std::string& source = place.path;
+    auto report = importRuns(source, library.runsPath(), optionsFor(place, options), progress, stop);
     if (!report.ok() && report.error().kind == ErrorKind::Interrupted) return report.error();
     if (!report.ok()) {
       failed.push_back({{"source", source}, {"error", report.error().text()}});
@@ -201,7 +222,7 @@ Result<std::map<std::string, std::string>> columnUsesOf(const std::vector<std::s
 Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& progress,
                                        const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  FATHOM_TRY(const auto sources, sourcesOf(context));
+  FATHOM_TRY(const auto sources, sourcesOf(context, *library, stop));
   ImportOptions options;
   options.format = context.options.text("format");
   options.name = context.options.text("name");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/imports/preview/source_places.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -18,11 +19,14 @@ double secondsSince(Clock::time_point began) {
   return std::chrono::duration<double>(Clock::now() - began).count();
 }
 
-Result<FoundSource> lookAtOne(const std::string& path, const ColumnMemory& memory,
+Result<FoundSource> lookAtOne(const SourcePlace& place, const ColumnMemory& memory,
                               const std::map<std::string, ColumnUses>& said, const StopToken& stop,
                               double seconds) {
+  const std::string& path = place.path;
   FoundSource found;
   found.path = path;
+  found.format = place.format;
+  found.name = place.name;
   const auto known = said.find(path);
   if (known != said.end()) {
     found.uses = known->second;
@@ -31,6 +35,8 @@ Result<FoundSource> lookAtOne(const std::string& path, const ColumnMemory& memor
   }
   ImportOptions options;
   options.columns = found.uses;
+  options.format = place.format;
+  options.name = place.name;
   auto preview = previewSource(path, options, stop, seconds);
   if (stop.stopRequested()) return interruptedError();
   if (!preview.ok()) {
@@ -51,11 +57,20 @@ Result<std::vector<FoundSource>> lookAtSources(const QStringList& paths, const C
   const Clock::time_point began = Clock::now();
   progress.begin(Phrase::tr("looking at sources").english, Phrase::tr("sources").english,
                  static_cast<double>(paths.size()));
+  double done = 0;
   for (const QString& path : paths) {
-    const double left = std::max(kSecondsAtLeast, kSecondsInAll - secondsSince(began));
-    FATHOM_TRY(FoundSource found, lookAtOne(toUtf8(path), memory, said, stop, std::min(left, kSecondsEach)));
-    all.push_back(std::move(found));
-    progress.report(static_cast<double>(all.size()));
+    const auto places = placesIn(toUtf8(path), stop);
+    if (stop.stopRequested()) return interruptedError();
+    if (!places.ok()) {
+      all.emplace_back().path = toUtf8(path);
+      all.back().error = places.error();
+    }
+    for (const SourcePlace& place : places.ok() ? *places : std::vector<SourcePlace>()) {
+      const double left = std::max(kSecondsAtLeast, kSecondsInAll - secondsSince(began));
+      FATHOM_TRY(FoundSource found, lookAtOne(place, memory, said, stop, std::min(left, kSecondsEach)));
+      all.push_back(std::move(found));
+    }
+    progress.report(++done);
   }
   progress.finish();
   return all;

@@ -180,6 +180,7 @@ void ImportDialog::fillList() {
   const QString current = before != nullptr ? before->data(kRun, Qt::UserRole).toString() : QString();
   const QSignalBlocker quiet(m_list);
   m_list->clear();
+  m_list->setColumnHidden(kSource, std::max<std::size_t>(m_found.size(), m_paths.size()) < 2);
   for (const FoundSource& source : m_found) addRuns(source);
   for (int row = 0; row < m_list->topLevelItemCount() && m_list->currentItem() == nullptr; ++row)
     if (m_list->topLevelItem(row)->data(kRun, Qt::UserRole).toString() == current)

@@ -27,6 +27,8 @@ Status importOne(const std::string& project, const FoundSource& source, ImportDo
   context.project = project;
   context.options = OptionValues(OptionSchema(command->fields, {}));
   FATHOM_CHECK(context.options.set("source", source.path));
+  FATHOM_CHECK(context.options.set("format", source.format));
+  FATHOM_CHECK(context.options.set("name", source.name));
   FATHOM_CHECK(context.options.set("columns", usesAsList(source.uses)));
   FATHOM_TRY(const CommandOutput output, command->run(context, progress, stop));
   for (const Json& run : memberList(output.json, "runs")) {
@@ -45,6 +47,8 @@ Status followOne(ProjectLibrary& library, const FoundSource& source, ImportDone&
   options.record = followRecord(library.path(), source.path);
   options.import.follow = true;
   options.import.columns = source.uses;
+  options.import.format = source.format;
+  options.import.name = source.name;
   FATHOM_TRY(const BegunFollowing begun, beginFollowing(std::move(options), stop));
   std::vector<std::string> uuids;
   for (const std::string& path : begun.runPaths) {
