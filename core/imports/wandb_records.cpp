@@ -4,7 +4,9 @@
 #include <fnmatch.h>
 
 #include <cmath>
-#include <list>
+#include <deque>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/json/json_members.h"
@@ -18,12 +20,25 @@ namespace {
 constexpr JsonLimits kWandbJson = {64, std::size_t{64} << 20, true};
 
 struct WandbItem {
-  std::string_view key;
-  std::vector<std::string_view> nested;
+  std::string_view key, first;  // `first` of the nested ones, which is most often the only one
+  std::vector<std::string_view> further;
+  bool nested = false;
   std::string_view json;
+  void addPart(std::string_view part) {
+    if (std::exchange(nested, true))
+      further.push_back(part);
+    else
+      first = part;
+  }
+  // The name where it is one part.
+  std::optional<std::string_view> single() const {
+    if (!nested) return key;
+    return key.empty() && further.empty() ? std::optional(first) : std::nullopt;
+  }
   std::string name() const {
     std::string text(key);
-    for (const std::string_view part : nested) text += (text.empty() ? "" : ".") + std::string(part);
+    if (nested) text += (text.empty() ? "" : ".") + std::string(first);
+    for (const std::string_view part : further) text += (text.empty() ? "" : ".") + std::string(part);
     return text;
   }
 };
@@ -35,7 +50,7 @@ bool readItem(std::string_view bytes, WandbItem& item) {
     std::string_view text;
     if (!message.bytes(text)) return false;
     if (number == 1) item.key = text;
-    if (number == 2) item.nested.push_back(text);
+    if (number == 2) item.addPart(text);
     if (number == 16) item.json = text;
     return true;
   });
@@ -96,8 +111,16 @@ bool readRun(std::string_view bytes, WandbFacts& facts) {
 Result<bool> readHistory(std::string_view bytes, WandbFacts& facts, ImportedPoints& points) {
   double step = 0, time = kNaN;
   std::vector<std::pair<std::string_view, double>> values;
-  std::list<std::string> names;  // of values whose names stand nowhere as they are
+  std::deque<std::string> names;  // that do not stand in the record as they are
   std::map<std::string, std::int64_t> others;
+  const auto takeNumber = [&](std::string_view name, double value) {
+    if (name == "_step")
+      step = value;
+    else if (name == "_timestamp")
+      time = value;
+    else if (name != "_runtime" && name != "_wandb" && !name.starts_with("_wandb."))
+      values.emplace_back(name, value);
+  };
   const bool good = eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
     std::string_view inner;
     if (type != 2 || (number != 1 && number != 2)) return message.skip(type);
@@ -112,33 +135,21 @@ Result<bool> readHistory(std::string_view bytes, WandbFacts& facts, ImportedPoin
       });
     WandbItem item;
     if (!readItem(inner, item)) return false;
-    // Nearly all of them are one number under one name.
-    const auto plain = jsonNumber(item.json);
-    if (plain && item.nested.empty() && !item.key.starts_with('_')) {
-      values.emplace_back(item.key, *plain);
-      return true;
-    }
-    const auto take = [&](const std::string& leaf, std::optional<double> reading) {
-      if (leaf == "_step" && reading)
-        step = *reading;
-      else if (leaf == "_timestamp" && reading)
-        time = *reading;
-      else if (leaf == "_runtime" || leaf == "_wandb" || leaf.starts_with("_wandb."))
-        return;
-      else if (reading)
-        values.emplace_back(names.emplace_back(leaf), *reading);
-      else
-        ++others[leaf];
-    };
-    if (plain) {
-      take(item.name(), *plain);
+    // Nearly all of them are one number of a name that stands there.
+    const auto single = item.single();
+    if (const auto number = jsonNumber(item.json); single && number) {
+      takeNumber(*single, *number);
       return true;
     }
     const auto value = parsePythonJson(item.json, {}, kWandbJson);
     if (!value.ok()) return true;
     eachLeaf(*value, item.name(), [&](const std::string& leaf, const Json& what) {
       // A text that reads like one of the words of numbers is none.
-      take(leaf, what.is_string() && item.json.starts_with('"') ? std::nullopt : jsonReading(what));
+      const auto reading = what.is_string() && item.json.starts_with('"') ? std::nullopt : jsonReading(what);
+      if (reading)
+        takeNumber(names.emplace_back(leaf), *reading);
+      else if (leaf != "_runtime" && leaf != "_wandb" && !leaf.starts_with("_wandb."))
+        ++others[leaf];
     });
     return true;
   });

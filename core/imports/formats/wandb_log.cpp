@@ -93,7 +93,9 @@ Result<bool> WandbLog::next(std::string& record) {
       m_whole = m_at;
       continue;
     }
-    std::string payload(static_cast<std::size_t>(length) + 1, type);
+    std::string& payload = m_payload;
+    payload.resize(static_cast<std::size_t>(length) + 1);
+    payload[0] = type;
     FATHOM_TRY(const std::size_t there, bytesAt(m_at + kChunkHead, payload.data() + 1, length));
     if (there < length) return wait();
     const auto own = ::crc32_z(0, reinterpret_cast<const Bytef*>(payload.data()), payload.size());

@@ -29,7 +29,7 @@ class WandbLog {
   explicit WandbLog(RegularFile file) : m_file(std::move(file)) {}
   Result<std::size_t> bytesAt(std::uint64_t offset, char* to, std::size_t count);
   RegularFile m_file;
-  std::string m_buffer;
+  std::string m_buffer, m_payload;
   std::uint64_t m_bufferAt = 0;
   std::uint64_t m_at = 0, m_whole = 0;
   std::int64_t m_bad = 0;
