@@ -9,9 +9,11 @@
 #include <QTest>
 #include <QThread>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <random>
 
+#include "core/base/files/atomic_file.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/events/scalar_reader.h"
 #include "core/record/runs/control_folder.h"
@@ -43,6 +45,7 @@ class PythonModuleTest : public QObject {
   void folderDeleted();
   void folderMoved();
   void nowhereToWrite();
+  void packagesAreNamed();
   void otherRanksAreSilent();
   void resumedIsTheNextAttempt();
   void twoWritersOfOneRun();
@@ -354,6 +357,23 @@ void PythonModuleTest::nowhereToWrite() {
   // Its own check of flush() fails; nothing else does, and the one sentence is said once.
   QVERIFY2(process->exitCode() == 1 && err.contains("AssertionError: flush"), (said + err).constData());
   QVERIFY2(err.count("fathom: /proc/nowhere/run") == 1 && err.count("Traceback") == 1, err.constData());
+}
+
+// By the folders of the packages that are imported, one without a version by what stands in it.
+void PythonModuleTest::packagesAreNamed() {
+  const std::string first = m_fixture->path() + "/first", second = m_fixture->path() + "/second";
+  for (const char* name : {"/demo_pack-1.2.post1.dist-info", "/old-0.3-py3.9.egg-info", "/bare.egg-info"})
+    fs::create_directories(first + name);
+  std::ofstream(first + "/bare.egg-info/PKG-INFO") << "Metadata-Version: 2.1\nName: bare\nVersion: 4.5\n";
+  fs::create_directories(second + "/Demo_Pack-9.dist-info");
+  const QString paths = QString::fromStdString(first + ":" + second + ":/nowhere");
+  const auto process = start(QStringLiteral("plain"), kRows, {QStringLiteral("PYTHONPATH=") + paths});
+  finish(*process);
+  QCOMPARE(process->exitCode(), 0);
+  const std::string packages = readFile(run("plain") + "/artifacts/requirements.txt").value();
+  for (const char* line : {"demo_pack==1.2.post1\n", "old==0.3\n", "bare==4.5\n"})
+    QVERIFY2(packages.find(line) != std::string::npos, packages.c_str());
+  QVERIFY(packages.find("==9\n") == std::string::npos);
 }
 
 void PythonModuleTest::otherRanksAreSilent() {
