@@ -3177,6 +3177,26 @@
         <source>Only this place, with the script that its jobs are submitted by.</source>
         <translation>只列出这个地点，并给出提交其作业的脚本。</translation>
     </message>
+    <message>
+        <source>Tag</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>更新</translation>
+    </message>
+    <message>
+        <source>Logged histograms</source>
+        <translation>记录的直方图</translation>
+    </message>
+    <message>
+        <source>Name of what was logged; empty: the first that the run has.</source>
+        <translation>所记录内容的名称；留空：该运行的第一个。</translation>
+    </message>
+    <message>
+        <source>The histogram at this update; empty: how they change over training.</source>
+        <translation>该次更新时的直方图；留空：训练过程中的变化。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -25729,6 +25749,78 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>it runs on %1, which looks every %2 s</source>
         <translation>它在 %1 上运行，该处每 %2 秒查看一次</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>87 % in the middle</source>
+        <translation>中间 87 %</translation>
+    </message>
+    <message>
+        <source>68 % in the middle</source>
+        <translation>中间 68 %</translation>
+    </message>
+    <message>
+        <source>38 % in the middle</source>
+        <translation>中间 38 %</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>density</source>
+        <translation>密度</translation>
+    </message>
+    <message>
+        <source>Logged histograms</source>
+        <translation>记录的直方图</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no number of updates</source>
+        <translation>&apos;%1&apos; 不是更新次数</translation>
+    </message>
+    <message>
+        <source>leave it empty for all of the training</source>
+        <translation>留空则为整个训练</translation>
+    </message>
+    <message>
+        <source>%1: %2 at update %3.</source>
+        <translation>%1：第 %3 次更新时的 %2。</translation>
+    </message>
+    <message>
+        <source>%1: %2 histograms of %3.</source>
+        <translation>%1：%3 的 %2 个直方图。</translation>
+    </message>
+    <message>
+        <source>%1, %2: median %3 at the end.</source>
+        <translation>%1，%2：最后的中位数为 %3。</translation>
+    </message>
+    <message>
+        <source>run %1 comes from a source without histograms</source>
+        <translation>运行 %1 来自没有直方图的来源</translation>
+    </message>
+    <message>
+        <source>run “%1” has logged no histograms</source>
+        <translation>运行“%1”没有记录直方图</translation>
+    </message>
+    <message>
+        <source>runs of TensorBoard that used add_histogram have some</source>
+        <translation>使用过 add_histogram 的 TensorBoard 运行才有</translation>
+    </message>
+    <message>
+        <source>run “%1” has logged no histograms of %2</source>
+        <translation>运行“%1”没有记录 %2 的直方图</translation>
+    </message>
+    <message>
+        <source>it has those of %1</source>
+        <translation>它有 %1 的直方图</translation>
     </message>
 </context>
 <context>

@@ -151,6 +151,22 @@ Result<RunFacts> LibrarySource::facts(const std::string& run) {
 }
 
 // Each attempt with a model tells it.
+Result<LoggedHistograms> LibrarySource::histograms(const std::string& run, const std::string& tag) {
+  FATHOM_TRY(const RunRow* row, this->row(run));
+  FATHOM_TRY(LoggedHistograms found, loggedHistograms(row->path, tag));
+  if (!found.states.empty()) return found;
+  if (found.tags.empty())
+    return dataError(Phrase::tr("run “%1” has logged no histograms")(nameOf(*row)),
+                     Phrase::tr("runs of TensorBoard that used add_histogram have some"));
+  constexpr std::size_t kMostTagsNamed = 20;
+  if (found.tags.size() > kMostTagsNamed) {
+    found.tags.resize(kMostTagsNamed);
+    found.tags.emplace_back("…");
+  }
+  return dataError(Phrase::tr("run “%1” has logged no histograms of %2")(nameOf(*row), tag),
+                   Phrase::tr("it has those of %1")(nameList(found.tags)));
+}
+
 Result<double> LibrarySource::parameters(const std::string& run) {
   FATHOM_TRY(const RunRow* row, this->row(run));
   const RunFolder folder(row->path);

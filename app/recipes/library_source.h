@@ -39,6 +39,7 @@ class LibrarySource : public AnalysisSource {
   Result<RunFacts> facts(const std::string& run) override;
   Result<double> parameters(const std::string& run) override;
   Result<std::int64_t> ranks(const std::string& run) override;
+  Result<LoggedHistograms> histograms(const std::string& run, const std::string& tag) override;
   Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
                               const std::string& checkpoint) override;
   Result<ProbedResult> probedWith(const std::string& run, const std::string& analysis,

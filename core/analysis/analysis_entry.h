@@ -12,6 +12,7 @@
 #include "core/base/json/json.h"
 #include "core/base/options/metric.h"
 #include "core/base/options/option_field.h"
+#include "core/record/runs/logged_histogram.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {
@@ -82,6 +83,9 @@ class AnalysisSource {
   // Processes that trained the run, whoever started them; unless the source knows better, those of its
   // options.
   virtual Result<std::int64_t> ranks(const std::string& run);
+  // What the run has logged as histograms of a tag, "" = of its first one; a data error that names the tags
+  // it has.
+  virtual Result<LoggedHistograms> histograms(const std::string& run, const std::string& tag);
   // `checkpoint`: number of updates, "<=" and a number (the newest until then), name, "init", or "" = what
   // was computed last. A data error that says how
   // to compute what is not there.

@@ -27,6 +27,10 @@ Result<std::int64_t> AnalysisSource::ranks(const std::string& run) {
   return memberInteger(known.options, "parallel.ranks", 1);
 }
 
+Result<LoggedHistograms> AnalysisSource::histograms(const std::string& run, const std::string&) {
+  return dataError(Phrase::tr("run %1 comes from a source without histograms")(run));
+}
+
 Result<ProbedResult> AnalysisSource::probed(const std::string& run, const std::string& analysis,
                                             const std::string&) {
   return dataError(Phrase::tr("run %1 comes from a source without results of %2")(run, analysis));

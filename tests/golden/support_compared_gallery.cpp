@@ -60,6 +60,20 @@ class ComparedRuns : public AnalysisSource {
     return facts;
   }
 
+  // Weights that spread while they are trained, in buckets of different widths.
+  Result<LoggedHistograms> histograms(const std::string& run, const std::string&) override {
+    LoggedHistograms logged{{"layer/weight"}, "layer/weight", {}, 0};
+    const int shift = std::stoi(run.substr(4)) % 3;
+    for (const int step : {0, 100, 200, 300}) {
+      LoggedHistogram state{double(step), {}, {}};
+      for (int edge = -5; edge <= 5; ++edge)
+        state.edges.push_back(0.1 * shift + edge * std::abs(edge) * (0.02 + 0.0001 * step));
+      for (int bucket = 0; bucket < 10; ++bucket) state.counts.push_back(10 - std::abs(2 * bucket - 9));
+      logged.states.push_back(std::move(state));
+    }
+    return logged;
+  }
+
   // A tenth of a second an update: 4, 8 and 12 MB of gradients.
   Result<double> parameters(const std::string& run) override {
     return 1e6 * static_cast<double>(std::stoi(run.substr(4)) / 2 + 1);
@@ -77,7 +91,7 @@ class ComparedRuns : public AnalysisSource {
 
 bool comparesRuns(const std::string& figure) {
   return figure == "difference_curve" || figure == "option_scatter" || figure == "option_parallel" ||
-         figure == "rank_scaling";
+         figure == "rank_scaling" || figure == "logged_histogram";
 }
 
 Result<FigureSpec> comparedFigure(const std::string& figure, const std::vector<std::string>& assignments,

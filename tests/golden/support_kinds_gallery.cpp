@@ -83,8 +83,9 @@ QStringList everyFigure() {
         "beta_dependency form=difference beside=init", "beta_dependency form=diagonal",
         "output_shift form=together y_scale=log x_scale=log band=range",
         "over_training part=decoder.self_attention statistic=median",
-        "over_training analysis=beta_dependency", "epoch_norm reference=network", "input_norm form=scales",
-        "input_norm form=factors", "stability_grid score=last x=optimizer.beta2 y=lr_schedule.rate"})
+        "over_training analysis=beta_dependency", "logged_histogram update=150",
+        "epoch_norm reference=network", "input_norm form=scales", "input_norm form=factors",
+        "stability_grid score=last x=optimizer.beta2 y=lr_schedule.rate"})
     names.append(QLatin1String(form));
   return names;
 }

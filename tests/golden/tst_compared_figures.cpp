@@ -55,6 +55,8 @@ void ComparedFigures::dumps_data() {
   row("parallel", "option_parallel", "");
   row("parallel_some", "option_parallel", "options=encoder.layers,seed metric=loss score=last");
   row("ranks", "rank_scaling", "bandwidth=0.5 latency=100");
+  row("histograms", "logged_histogram", "");
+  row("histogram_update", "logged_histogram", "update=150");
 }
 
 void ComparedFigures::dumps() {

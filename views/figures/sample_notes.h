@@ -33,6 +33,9 @@ class SampledSource final : public AnalysisSource {
   Result<RunFacts> facts(const std::string& run) override { return m_source.facts(run); }
   Result<double> parameters(const std::string& run) override { return m_source.parameters(run); }
   Result<std::int64_t> ranks(const std::string& run) override { return m_source.ranks(run); }
+  Result<LoggedHistograms> histograms(const std::string& run, const std::string& tag) override {
+    return m_source.histograms(run, tag);
+  }
   Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
                               const std::string& checkpoint) override;
   Result<ProbedResult> probedWith(const std::string& run, const std::string& analysis,

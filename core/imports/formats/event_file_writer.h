@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "core/imports/formats/tfrecord_reader.h"
 
@@ -34,6 +35,19 @@ class EventFileWriter {
     const std::string tensor = bytes(0x42, std::string("\x08\x07", 2) + bytes(0x42, words));
     add(real(time) + std::string("\x10", 1) + varint(static_cast<std::uint64_t>(step)) +
         bytes(0x2A, bytes(0x0A, bytes(0x0A, tag) + plugin + tensor)));
+  }
+  // A HistogramProto as add_histogram writes it: its least value, the upper limits of its buckets and what
+  // is in them.
+  void histogram(const std::string& tag, double step, double time, double least,
+                 const std::vector<double>& limits, const std::vector<double>& counts) {
+    const auto packed = [](char key, const std::vector<double>& values) {
+      return bytes(key, std::string(reinterpret_cast<const char*>(values.data()), values.size() * 8));
+    };
+    std::string proto("\x09", 1);
+    proto.append(reinterpret_cast<const char*>(&least), 8);
+    proto += packed(0x32, limits) + packed(0x3A, counts);
+    add(real(time) + std::string("\x10", 1) + varint(static_cast<std::uint64_t>(step)) +
+        bytes(0x2A, bytes(0x0A, bytes(0x0A, tag) + bytes(0x2A, proto))));
   }
   // SessionLog START, as purge_step writes it.
   void restart(double step, double time) {

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Histograms that TensorBoard logged: from its files to what a figure draws.
+#include <QTest>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <memory>
+
+#include "core/imports/formats/event_file_writer.h"
+#include "core/record/runs/logged_histogram.h"
+#include "tests/unit/support_following.h"
+
+using namespace fathom;
+
+using Reals = std::vector<double>;
+
+class LoggedHistogramTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init() { m_files = std::make_unique<Following>(); }
+  void importedHistogramsAreRead();
+  void followedOnesComeOnce();
+  void quantiles();
+  void densities();
+  void damageIsCounted();
+  void noneIsNoError();
+
+ private:
+  void write(const std::string& lines) const { m_files->append("run/artifacts/histograms.jsonl", lines); }
+  LoggedHistograms read(const std::string& tag = {}) const {
+    return loggedHistograms(m_files->path("run"), tag).value();
+  }
+  std::unique_ptr<Following> m_files;
+};
+
+// The last limit of older writers is the largest number there is, the least value may stand above the first.
+void LoggedHistogramTest::importedHistogramsAreRead() {
+  EventFileWriter events(1.7e9);
+  events.scalar("loss", 1, 1.7e9, 1);
+  for (const int step : {1, 2, 2}) {
+    events.histogram("weight", step, 1.7e9 + step, -1, {0, 1, std::numeric_limits<double>::max()}, {1, 2, 1});
+    events.histogram("bias", step, 1.7e9 + step, 0.5, {0.25, 1}, {0, double(step)});
+  }
+  m_files->append("tb/events.out.tfevents.1700000000.host.1.0", events.content());
+  const auto runs = m_files->import("tb");
+  const LoggedHistograms first = loggedHistograms(runs.front().runPath, {}).value();
+  QCOMPARE(first.tags, (std::vector<std::string>{"weight", "bias"}));
+  QCOMPARE(first.tag, std::string("weight"));
+  QCOMPARE(first.badLines, std::int64_t{0});
+  QCOMPARE(first.states.size(), std::size_t{2});
+  QCOMPARE(first.states[0].edges, (Reals{-1, 0, 1, 1}));
+  QCOMPARE(first.states[0].counts, (Reals{1, 2, 1}));
+  QCOMPARE(first.states[1].step, 2.0);
+  const LoggedHistograms bias = loggedHistograms(runs.front().runPath, "bias").value();
+  QCOMPARE(bias.states[1].edges, (Reals{0.25, 0.25, 1}));
+  QCOMPARE(bias.states[1].counts, (Reals{0, 2}));
+  QVERIFY(loggedHistograms(runs.front().runPath, "none")->states.empty());
+}
+
+void LoggedHistogramTest::followedOnesComeOnce() {
+  EventFileWriter events(1.7e9);
+  events.scalar("loss", 1, 1.7e9, 1);
+  events.histogram("weight", 1, 1.7e9, 0, {1}, {3});
+  const std::string begin = events.content();
+  events.histogram("weight", 2, 1.7e9 + 1, 0, {2}, {4});
+  const std::string file = "tb/events.out.tfevents.1700000000.host.1.0";
+  m_files->append(file, begin);
+  QVERIFY(m_files->look("tb").ok());
+  m_files->append(file, events.content().substr(begin.size()));
+  for (int i = 0; i < 2; ++i) QVERIFY(m_files->look("tb").ok());
+  const LoggedHistograms found = loggedHistograms(m_files->runs().front(), "weight").value();
+  QCOMPARE(found.states.size(), std::size_t{2});
+  QCOMPARE(found.states[1].edges, (Reals{0, 2}));
+}
+
+void LoggedHistogramTest::quantiles() {
+  const LoggedHistogram even{0, {0, 1, 3, 4}, {1, 0, 3}};
+  QCOMPARE(quantileOf(even, 0), 0.0);
+  QCOMPARE(quantileOf(even, 0.125), 0.5);
+  QCOMPARE(quantileOf(even, 0.25), 1.0);
+  QCOMPARE(quantileOf(even, 0.5), 3 + 1.0 / 3);
+  QCOMPARE(quantileOf(even, 1), 4.0);
+  QCOMPARE(quantileOf(even, 7), 4.0);
+  const LoggedHistogram lateStart{0, {0, 1, 2}, {0, 2}};
+  QCOMPARE(quantileOf(lateStart, 0), 1.0);  // no value lies below
+  QVERIFY(std::isnan(quantileOf({0, {0, 1}, {0}}, 0.5)));
+}
+
+void LoggedHistogramTest::densities() {
+  const Reals density = densityOf({0, {0, 1, 3, 3}, {1, 2, 1}});
+  QCOMPARE(density[0], 0.25);
+  QCOMPARE(density[1], 0.25);
+  QVERIFY(std::isnan(density[2]));
+}
+
+void LoggedHistogramTest::damageIsCounted() {
+  write(R"({"tag": "a", "step": 3, "time": 1, "edges": [0, 1], "counts": [2]})"
+        "\n"
+        R"({"tag": "a", "step": 1, "time": 1, "edges": [0, 1], "counts": [1]})"
+        "\n"
+        R"({"tag": "a", "step": 4, "edges": [0, 1], "counts": [1, 2]})"
+        "\n"
+        R"({"tag": "a", "step": 5, "edges": [1, 0], "counts": [1]})"
+        "\n"
+        R"({"tag": "a", "step": 6, "edges": [0, 1], "counts": [-1]})"
+        "\n"
+        R"({"tag": "a", "step": "NaN", "edges": [0, 1], "counts": [1]})"
+        "\n"
+        "no JSON\n[]\n"
+        R"({"tag": "a", "step": 9, "edges": [0, 1], "counts": [1]})");  // no end yet
+  const LoggedHistograms found = read();
+  QCOMPARE(found.badLines, std::int64_t{6});
+  QCOMPARE(found.states.size(), std::size_t{2});
+  QCOMPARE(found.states[0].step, 1.0);
+  QCOMPARE(found.states[1].counts, Reals{2});
+}
+
+void LoggedHistogramTest::noneIsNoError() {
+  QVERIFY(read().states.empty() && read().tags.empty());
+  QVERIFY(read("x").states.empty());
+}
+
+QTEST_APPLESS_MAIN(LoggedHistogramTest)
+#include "tst_logged_histogram.moc"
