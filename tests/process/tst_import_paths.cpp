@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QProcess>
 #include <QTest>
+#include <set>
 
 #include "core/base/json/json_members.h"
 #include "core/imports/formats/event_file_writer.h"
@@ -16,6 +17,7 @@ class ImportPathsTest : public QObject {
  private Q_SLOTS:
   void init() { m_fixture = std::make_unique<ProjectFixture>(); }
   void severalAtOnce();
+  void aFolderOfSeveralKinds();
   void oneThatIsNone();
   void formatByBothNames();
   void followedTogether();
@@ -46,6 +48,37 @@ void ImportPathsTest::severalAtOnce() {
   QCOMPARE(json["source_format"].get<std::string>(), std::string("csv, json"));
   QVERIFY(!json.contains("failed"));
   QCOMPARE(runs().size(), std::size_t{3});
+}
+
+// Each once, by the reader of its kind; followed as what is in it, and gone on with so.
+void ImportPathsTest::aFolderOfSeveralKinds() {
+  const QString mixed = m_fixture->file("mixed");
+  QVERIFY(QDir().mkpath(mixed + "/tb"));
+  EventFileWriter events(1700000000);
+  for (int step = 1; step <= 3; ++step) events.scalar("loss", step, 1700000000 + step, 1);
+  QVERIFY(!write("mixed/tb/events.out.tfevents.1", QByteArray::fromStdString(events.content())).isEmpty());
+  QVERIFY(!write("mixed/keras.csv", "epoch,loss\n0,3\n1,2\n").isEmpty());
+  QVERIFY(!write("mixed/live.jsonl", "{\"step\": 1, \"loss\": 1}\n").isEmpty());
+  const Json json = import({mixed, "--json"}).json();
+  QCOMPARE(memberText(json, "source_format"), std::string("tensorboard, csv, json"));
+  QCOMPARE(json["points"].get<int>(), 6);
+  std::set<std::string> names;
+  for (const Json& run : json["runs"]) names.insert(memberText(run, "name"));
+  QCOMPARE(names, (std::set<std::string>{"keras", "live", "tb"}));
+  QCOMPARE(import({mixed, "--as", "tensorboard"}).exitCode, 0);
+  QCOMPARE(runs().size(), std::size_t{4});
+  for (int i = 0; i < 2; ++i) {
+    QProcess follower;
+    follower.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
+                   {"import-run", "--project", project(), mixed, "--follow", "--json"});
+    QVERIFY(follower.waitForStarted());
+    QTRY_COMPARE_WITH_TIMEOUT(runs().size(), std::size_t{7}, 30'000);
+    follower.terminate();
+    QVERIFY(follower.waitForFinished());
+    const Json followed = parseJson(follower.readAllStandardOutput().toStdString()).value();
+    QCOMPARE(followed["runs"].size(), std::size_t{3});
+    QCOMPARE(followed["points"].get<int>(), i == 0 ? 6 : 0);
+  }
 }
 
 // It is named, the others come in, and the exit code says that not all did.
