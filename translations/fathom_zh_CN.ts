@@ -25822,6 +25822,18 @@ measured: mean %6, standard deviation %7</source>
         <source>it has those of %1</source>
         <translation>它有 %1 的直方图</translation>
     </message>
+    <message>
+        <source>%1 of each layer against %2.</source>
+        <translation>每层的%1，横轴为%2。</translation>
+    </message>
+    <message>
+        <source>run “%1” does not tell where its updates lie on that axis</source>
+        <translation>运行“%1”未说明其更新在该轴上的位置</translation>
+    </message>
+    <message>
+        <source>%1: %2 states have no place on this axis.</source>
+        <translation>%1：%2 个状态在该轴上没有位置。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PlaceAsker</name>

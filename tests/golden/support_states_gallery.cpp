@@ -92,8 +92,23 @@ class MadeUpStates : public AnalysisSource {
  public:
   explicit MadeUpStates(std::vector<std::string> chosen) : m_chosen(std::move(chosen)) {}
   std::vector<std::string> runs() const override { return m_chosen; }
+  // A loss every ten updates, and a score every hundred.
   Result<RunCurve> curve(const std::string& run, const std::string& metric) override {
-    return dataError("run " + run + " has no " + metric);
+    const bool score = metric == "valid.bleu";
+    if (!score && metric != "loss") return dataError("run " + run + " has no " + metric);
+    RunCurve curve;
+    curve.run = run;
+    curve.metric = {.id = metric, .title = score ? "validation BLEU" : "loss"};
+    const int every = score ? 100 : 10, speed = run == "bbbb" ? 2 : 1;
+    for (int step = every; step <= 300; step += every) {
+      curve.steps.push_back(step);
+      curve.seconds.push_back(2 * speed * step);
+      curve.epochs.push_back(step / 100.0);
+      curve.tokens.push_back(1000 * speed * step);
+      curve.clock.push_back(1760000000 + curve.seconds.back());
+      curve.values.push_back(step / 10.0);
+    }
+    return curve;
   }
   std::vector<std::string> probedCheckpoints(const std::string& run, const std::string& analysis) override {
     if (run == "lone" || analysis == "attention_jsd") return {"init"};

@@ -37,6 +37,7 @@ class FollowedFigures : public QObject {
   void dumps_data();
   void dumps();
   void supersededStatesAreReplaced();
+  void statesLieOnEveryAxis();
   void twoStatesAreNeeded();
   void unknownPartsAreListed();
   void gridsCountFailures();
@@ -58,6 +59,8 @@ void FollowedFigures::dumps_data() {
   row("entropy", "over_training", "");
   row("entropy_part", "over_training", "part=decoder.self_attention statistic=median");
   row("beta", "over_training", "analysis=beta_dependency");
+  row("entropy_tokens", "over_training", "part=encoder.self_attention axis=tokens");
+  row("entropy_clock", "over_training", "part=encoder.self_attention axis=clock");
   row("epochs", "epoch_norm", "");
   row("epochs_network", "epoch_norm", "reference=network");
   row("inputs", "input_norm", "");
@@ -89,6 +92,30 @@ void FollowedFigures::supersededStatesAreReplaced() {
   QVERIFY(std::abs(top.y[2] - 2.4) < 1e-12);
   QVERIFY(std::isnan(std::get<LineMark>(spec.panels[0].marks.at(3).shape).y[1]));
   QVERIFY(spec.notes.back().english().find("not drawn") != std::string::npos);
+}
+
+// As the run's log says at the updates of its states; what it does not tell is a gap, and said.
+void FollowedFigures::statesLieOnEveryAxis() {
+  const auto places = [](const char* axis) {
+    const FigureSpec spec =
+        figureOf("over_training", QStringLiteral("part=encoder.self_attention ") + QLatin1String(axis))
+            .value();
+    return std::get<LineMark>(spec.panels[0].marks.at(7).shape).x;
+  };
+  QCOMPARE(places("axis=tokens"), (std::vector<double>{0, 100000, 200000, 300000}));
+  QCOMPARE(places("axis=epoch"), (std::vector<double>{0, 1, 2, 3}));
+  const auto minutes = places("axis=time");  // the other run takes twenty
+  QVERIFY(std::abs(minutes[3] - 10) < 1e-12);
+  const auto clock = places("axis=clock");
+  QVERIFY(std::isnan(clock[0]) && clock[1] == 0 && clock[3] == 400);
+  const auto score = places("axis=metric axis_metric=valid.bleu");
+  QVERIFY(std::isnan(score[0]));
+  QCOMPARE(score[3], 30.0);
+  const FigureSpec spec = figureOf("over_training", "axis=metric axis_metric=valid.bleu").value();
+  QVERIFY(spec.notes.at(1).english().ends_with("1 states have no place on this axis."));
+  QCOMPARE(spec.panels.back().x.label.english(), std::string("validation BLEU"));
+  const auto nameless = figureOf("over_training", "axis=metric");
+  QVERIFY(!nameless.ok() && nameless.error().key == "axis_metric");
 }
 
 void FollowedFigures::twoStatesAreNeeded() {

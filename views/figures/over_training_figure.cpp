@@ -2,11 +2,14 @@
 // An analysis against the updates of a run: entropy, divergence, own branch or gradient of every layer, from
 // the states that were analysed while the run was trained, or afterwards.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "core/analysis/training/over_training.h"
+#include "core/analysis/training/state_positions.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/options/field_builder.h"
+#include "core/base/options/metric_kinds.h"
 #include "core/base/text/text_list.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
@@ -17,6 +20,7 @@
 #include "views/figures/probe_fields.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
+#include "views/figures/training_curve_figure.h"
 
 namespace fathom {
 
@@ -29,6 +33,16 @@ struct FollowedRun {
   std::string name;
   std::vector<LayerCourse> courses;
   std::size_t states = 0;
+  std::int64_t placeless = 0;  // states that the axis does not place
+};
+
+// What all runs are drawn against.
+struct DrawnAxis {
+  CurveAxis kind = CurveAxis::Step;
+  Metric metric;             // of CurveAxis::Metric
+  double low = 0, high = 0;  // of all states that have a place
+  double origin = 0;         // of dates
+  AxisUnit unit = {{}, 1};
 };
 
 // One state for each update: what a later attempt repeated counts.
@@ -54,7 +68,39 @@ Result<std::vector<AnalysedState>> statesOf(AnalysisSource& source, const std::s
                               "analyse %1 --project DIR --run %2 --checkpoint all")(analysis, run));
 }
 
-Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValues& options) {
+// States without a place become gaps.
+Status placeStates(AnalysisSource& source, const std::string& run, const OptionValues& options,
+                   FollowedRun& followed, DrawnAxis& axis) {
+  if (axis.kind == CurveAxis::Step || followed.courses.empty()) return {};
+  FATHOM_TRY(const StatePositions placed, statePositions(source, run, followed.courses.front().steps,
+                                                         axis.kind, options.text("axis_metric")));
+  for (LayerCourse& course : followed.courses) course.steps = placed.positions;
+  followed.placeless = std::count_if(placed.positions.begin(), placed.positions.end(),
+                                     [](double position) { return std::isnan(position); });
+  if (axis.kind == CurveAxis::Metric)
+    axis.metric = axis.metric.id.empty() ? placed.axisMetric : commonMetric(axis.metric, placed.axisMetric);
+  return {};
+}
+
+// Label and divisor suit the largest position of all runs; dates are counted from the first one.
+void measureAxis(std::vector<FollowedRun>& runs, DrawnAxis& axis) {
+  ValueRange range;
+  for (const FollowedRun& run : runs)
+    for (const LayerCourse& course : run.courses) range.add(course.steps);
+  if (!range.any()) range.low = range.high = 0;
+  axis.unit = axis.kind == CurveAxis::Step ? AxisUnit{Phrase::tr("update"), 1}
+                                           : axisUnit(axis.kind, range.low, range.high, axis.metric);
+  axis.origin = axis.kind == CurveAxis::Clock ? std::floor(range.low) : 0;
+  const auto place = [&axis](double position) { return (position - axis.origin) / axis.unit.divisor; };
+  for (FollowedRun& run : runs)
+    for (LayerCourse& course : run.courses)
+      for (double& step : course.steps) step = place(step);
+  axis.low = place(range.low);
+  axis.high = place(range.high);
+}
+
+Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValues& options,
+                                        DrawnAxis& axis) {
   std::vector<FollowedRun> runs;
   for (const std::string& run : source.runs()) {
     FollowedRun followed;
@@ -62,9 +108,11 @@ Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValu
     FATHOM_TRY(const auto states, statesOf(source, run, options, followed.name));
     followed.states = states.size();
     FATHOM_TRY(followed.courses, overTraining(analysis, states, options.text("statistic") == "median"));
+    FATHOM_CHECK(placeStates(source, run, options, followed, axis));
     runs.push_back(std::move(followed));
   }
   if (runs.empty()) return noRunChosen();
+  measureAxis(runs, axis);
   return runs;
 }
 
@@ -86,7 +134,8 @@ Phrase quantityOf(const LayerNumbers& numbers, const OptionValues& options) {
                                                 : Phrase::tr("mean %1"))(Phrase::known(numbers.quantity));
 }
 
-FigurePanel panelOf(const FollowedRun& run, const std::string& part, bool logarithmic, int& missing) {
+FigurePanel panelOf(const FollowedRun& run, const std::string& part, const DrawnAxis& axis, bool logarithmic,
+                    int& missing) {
   FigurePanel panel;
   std::size_t layers = 0;
   for (const LayerCourse& course : run.courses)
@@ -95,8 +144,11 @@ FigurePanel panelOf(const FollowedRun& run, const std::string& part, bool logari
     if (course.part != part) continue;
     std::vector<double> values = course.values;
     missing += hideMissing(values, logarithmic);
-    panel.x.minimum = 0;
-    if (!course.steps.empty()) panel.x.maximum = course.steps.back() * 1.03;  // the last point stays whole
+    const bool fromZero = axis.kind != CurveAxis::Metric && axis.kind != CurveAxis::Clock;
+    panel.x.minimum = fromZero ? 0 : axis.low;
+    // The last point stays whole.
+    const double room = fromZero ? 1.03 * axis.high : axis.high + 0.03 * (axis.high - axis.low);
+    if (!course.steps.empty()) panel.x.maximum = room;
     panel.marks.push_back(
         layerLine(static_cast<std::size_t>(course.layer), layers, course.steps, std::move(values)));
   }
@@ -127,16 +179,11 @@ std::vector<std::string> titlesOf(const std::vector<std::string>& parts, bool se
   return titles;
 }
 
-// All panels share their ranges, so that runs and parts compare.
+// All panels share their ranges, so that runs and parts compare; that of the axis is one already.
 void shareRanges(FigureSpec& spec, bool logarithmic) {
   ValueRange range;
-  double updates = 0;
-  for (const FigurePanel& panel : spec.panels) {
-    updates = std::max(updates, panel.x.maximum.value_or(0));
+  for (const FigurePanel& panel : spec.panels)
     for (const FigureMark& mark : panel.marks) range.add(std::get<LineMark>(mark.shape).y);
-  }
-  for (FigurePanel& panel : spec.panels)
-    if (updates > 0) panel.x.maximum = updates;
   if (!(range.high > range.low)) return;
   for (FigurePanel& panel : spec.panels) {
     panel.y.minimum = logarithmic ? range.low / 1.2 : std::min(0.0, range.low);
@@ -144,8 +191,10 @@ void shareRanges(FigureSpec& spec, bool logarithmic) {
   }
 }
 
-Phrase summaryOf(const std::vector<FollowedRun>& runs, const Phrase& quantity) {
-  Phrase text = Phrase::tr("%1 of each layer against updates.")(quantity);
+Phrase summaryOf(const std::vector<FollowedRun>& runs, const Phrase& quantity, const DrawnAxis& axis) {
+  Phrase text = axis.kind == CurveAxis::Step
+                    ? Phrase::tr("%1 of each layer against updates.")(quantity)
+                    : Phrase::tr("%1 of each layer against %2.")(quantity, axis.unit.label);
   for (const FollowedRun& run : runs) {
     for (const LayerCourse& course : run.courses)
       text.append(Phrase::tr("%1, %2 layer %3: from %4 to %5.")(
@@ -156,7 +205,9 @@ Phrase summaryOf(const std::vector<FollowedRun>& runs, const Phrase& quantity) {
 }
 
 Result<FigureSpec> buildOverTraining(AnalysisSource& source, const OptionValues& options) {
-  FATHOM_TRY(const auto runs, follow(source, options));
+  DrawnAxis axis;
+  axis.kind = valueOf(kCurveAxes, options.text("axis"));
+  FATHOM_TRY(const auto runs, follow(source, options, axis));
   FATHOM_TRY(const auto parts, partsOf(runs, options.text("part")));
   const AnalysisEntry& analysis = *findAnalysisEntry(options.text("analysis"));  // one of its choices
   const LayerNumbers& numbers = *analysis.layers;
@@ -164,23 +215,27 @@ Result<FigureSpec> buildOverTraining(AnalysisSource& source, const OptionValues&
   const bool logarithmic = numbers.logarithmic;
   FigureSpec spec;
   spec.title = Phrase::tr("Over training: %1")(Phrase::known(analysis.title));
-  spec.summary = summaryOf(runs, quantity);
+  spec.summary = summaryOf(runs, quantity, axis);
   int missing = 0;
   const std::vector<std::string> titles = titlesOf(parts, runs.size() > 1);
   const std::size_t rowsOfRun = (parts.size() + kColumns - 1) / kColumns;
   for (std::size_t run = 0; run < runs.size(); ++run) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      FigurePanel panel = panelOf(runs[run], parts[i], logarithmic, missing);
+      FigurePanel panel = panelOf(runs[run], parts[i], axis, logarithmic, missing);
       panel.row = static_cast<int>(run * rowsOfRun + i / kColumns);
       panel.column = static_cast<int>(i % kColumns);
       panel.title = runs.size() > 1 ? markupOf(runs[run].name) + ", " + titles[i] : titles[i];
       if (panel.column == 0) panel.y.label = quantity;
-      panel.x.whole = true;
-      if (i + kColumns >= parts.size()) panel.x.label = Phrase::tr("update");
+      panel.x.whole = axis.kind == CurveAxis::Step;
+      if (axis.kind == CurveAxis::Clock) panel.x.datesFrom = axis.origin;
+      if (i + kColumns >= parts.size()) panel.x.label = axis.unit.label;
       panel.legend = spec.panels.empty() && runs.size() == 1 ? LegendPlace::Auto : LegendPlace::None;
       spec.panels.push_back(std::move(panel));
     }
     spec.notes.push_back(Phrase::tr("%1: %2 states of the run.")(runs[run].name, runs[run].states));
+    if (runs[run].placeless > 0)
+      spec.notes.push_back(
+          Phrase::tr("%1: %2 states have no place on this axis.")(runs[run].name, runs[run].placeless));
   }
   if (runs.size() > 1) addDepthLegends(spec, rowsOfRun);
   shareRanges(spec, logarithmic);
@@ -203,8 +258,15 @@ std::vector<OptionField> overTrainingFields() {
     if (entry.layers->ofSamples) ofSamples.push_back(entry.id);
   }
   statistic.enabledWhen = {{"analysis", OptionClause::Test::In, ofSamples}};
+  const OptionField axis =
+      choiceField("axis", "Horizontal axis", "What the curves are drawn against.", choicesOf(kCurveAxes));
+  const OptionField metric =
+      textField("axis_metric", "Metric of the axis",
+                "The metric whose value at the same step, else the last one before it, is the position of a "
+                "point, by its name in the run.")
+          .when("axis", {"metric"});
   return joinedFields({{choiceField("analysis", "Analysis", "What is followed over the updates.", followed),
-                        statistic, part, computedField()},
+                        statistic, part, axis, metric, computedField()},
                        sizeFields()});
 }
 
