@@ -192,15 +192,17 @@ class Search {
 
   std::vector<SourcePlace> placesOf() const {
     std::map<std::string, std::string> taken;  // path -> kind
-    for (const std::string_view kind : kKinds)
+    for (const std::string_view kind : kKinds) {
+      const bool rootTaken = taken.contains(m_path);  // by a kind before
       for (const Trace& trace : m_traces) {
         if (trace.kind != kind) continue;
-        std::string root = kind == kEvents ? eventRoot(trace.root, taken.contains(m_path)) : trace.root;
+        std::string root = kind == kEvents ? eventRoot(trace.root, rootTaken) : trace.root;
         const auto known = taken.find(root);
         const bool apart = kind == kEvents && m_hidden && root == m_path;
         if (apart || (known != taken.end() && known->second != kind)) root = trace.unit;
         taken.emplace(root, kind);
       }
+    }
     std::vector<SourcePlace> places;
     for (const auto& [path, kind] : taken) places.push_back({path, kind, nameFor(path, kind)});
     return places;
