@@ -137,7 +137,7 @@ void SourcePlacesTest::eachKindOnce() {
   write("all/live.jsonl", jsonLines(1, 2));
   QCOMPARE(found(), (Lines{" tensorboard", "/csv_logs lightning", "/keras.csv auto", "/live.jsonl auto",
                            "/mlruns mlflow", "/wandb wandb"}));
-  QCOMPARE(runs(), (Lines{"csv keras", "json live", "lightning csv_logs/version_0", "mlflow one",
+  QCOMPARE(runs(), (Lines{"csv keras", "json live", "lightning version_0", "mlflow one",
                           "tensorboard runs/first", "tensorboard runs/second", "wandb a", "wandb b"}));
 }
 
