@@ -120,7 +120,7 @@ CommandOutput followOutput(const std::vector<FollowedSource>& sources) {
   return output;
 }
 
-// What was asked for goes before what is found out.
+// A format or name that was asked for goes before one that was found out.
 ImportOptions optionsFor(const SourcePlace& place, ImportOptions options) {
   if (options.format == "auto") options.format = place.format;
   if (options.name.empty()) options.name = place.name;

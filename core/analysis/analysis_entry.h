@@ -83,7 +83,7 @@ class AnalysisSource {
   // Processes that trained the run, whoever started them; unless the source knows better, those of its
   // options.
   virtual Result<std::int64_t> ranks(const std::string& run);
-  // What the run has logged as histograms of a tag, "" = of its first one; a data error that names the tags
+  // Histograms that the run has logged by a tag, "" = by its first one; a data error that names the tags
   // it has.
   virtual Result<LoggedHistograms> histograms(const std::string& run, const std::string& tag);
   // `checkpoint`: number of updates, "<=" and a number (the newest until then), name, "init", or "" = what

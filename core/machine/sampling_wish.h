@@ -13,7 +13,7 @@ inline constexpr const char* kSamplingVariable = "FATHOM_SAMPLE_LOAD";
 
 // `neededBytes`: memory of the run as its dry run estimated it; 0 = not known.
 std::string samplingWish(std::int64_t neededBytes);
-// Of this process: the estimated bytes; nothing where it was not asked.
+// The estimated bytes that this process was told; nothing where it was not asked.
 std::optional<std::int64_t> wishedSampling();
 
 }  // namespace fathom

@@ -67,7 +67,7 @@ void ImportPathsTest::aFolderOfSeveralKinds() {
   QCOMPARE(names, (std::set<std::string>{"keras", "live", "tb"}));
   QCOMPARE(import({mixed, "--as", "tensorboard"}).exitCode, 0);
   QCOMPARE(runs().size(), std::size_t{4});
-  // Of each way in which it came the live one has grown.
+  // Runs of one name are summed: the one that is followed grows.
   const auto steps = [this](const char* name) {
     int sum = 0;
     for (const Json& run : runs())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a folder holds: one source as it is named, or those of several kinds in it, each once.
+// The sources in a folder: one as it is named, or those of several kinds in it, each once.
 #include <QTest>
 #include <algorithm>
 #include <filesystem>
@@ -155,7 +155,7 @@ void SourcePlacesTest::whatIsInARunIsTheRuns() {
   QVERIFY(std::count(whole.begin(), whole.end(), "wandb a") == 1 && whole.size() == 2);
 }
 
-// Where a reader of the whole folder would read event files that are another run's, they are read by folder.
+// A reader of the whole folder would read event files of another run: they are read by folder.
 void SourcePlacesTest::eventFilesApart() {
   write("all/deep/down/out/trainer_state.json", kTrainer);
   writeEvents("all/deep/down/out/runs/host");

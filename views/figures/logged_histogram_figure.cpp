@@ -31,7 +31,7 @@ struct SpreadBand {
   double low = 0, high = 1;
   Phrase::Text words;
 };
-// Of a normal distribution: everything, and one and a half, one and half a deviation around the mean.
+// Shares of a normal distribution: everything, and one and a half, one and half a deviation around the mean.
 constexpr std::array<SpreadBand, 4> kSpreadBands = {{{0, 1, Phrase::tr("all")},
                                                      {0.0668, 0.9332, Phrase::tr("87 % in the middle")},
                                                      {0.1587, 0.8413, Phrase::tr("68 % in the middle")},

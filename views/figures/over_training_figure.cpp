@@ -36,7 +36,7 @@ struct FollowedRun {
   std::int64_t placeless = 0;  // states that the axis does not place
 };
 
-// What all runs are drawn against.
+// The axis that all runs are drawn against.
 struct DrawnAxis {
   CurveAxis kind = CurveAxis::Step;
   Metric metric;             // of CurveAxis::Metric

@@ -62,7 +62,7 @@ class ProjectOpener : public QObject {
   };
   // The folder where a dialog about projects begins.
   QString startFolder() const;
-  // Of a project that is to be made, by a dialog; empty when it was closed.
+  // The path of a project that is to be made, by a dialog; empty when it was closed.
   QString newPath(const QString& title, const QString& name);
   void takeKnown(const QVector<QPair<QString, DroppedKind>>& dropped);
   bool canTake(const QString& path, DroppedKind kind, const QString& origin);

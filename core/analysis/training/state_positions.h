@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// Where states of a run lie on an axis of its curves.
+// The places of states of a run on an axis of its curves.
 struct StatePositions {
   std::vector<double> positions;  // of each state; NaN where the run does not tell it
   Metric axisMetric;              // of CurveAxis::Metric

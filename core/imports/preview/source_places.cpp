@@ -26,12 +26,12 @@ namespace {
 
 constexpr std::size_t kLogBeginning = 8192;
 constexpr std::array<std::string_view, 3> kPackages = {"site-packages", "node_modules", "__pycache__"};
-// Who has a folder where several would: the first.
+// The first of those that would have a folder has it.
 constexpr std::string_view kEvents = "tensorboard", kEventMark = "tfevents";
 constexpr std::array<std::string_view, 6> kKinds = {"hf_trainer", "mlflow",  "lightning",
                                                     "wandb",      "trackio", kEvents};
 
-// That something of a kind lies there.
+// A sign of a kind.
 struct Trace {
   std::string kind;
   std::string root;  // the folder that a reader of the kind is given

@@ -16,10 +16,10 @@ struct SourcePlace {
   std::string name = {};  // beginning of its runs' names, where the path below what was named tells them
 };
 
-// What a path stands for: itself, or where a folder holds sources of several kinds, or tables and logs, those
-// below it, each once. What lies in the folder of a run that another program made is that program's; hidden
-// folders, packages of Python and projects of ours hold no sources. Links are not followed. Errors name the
-// folder that cannot be looked into.
+// The sources that a path stands for: itself, or where a folder holds several kinds, or tables and logs,
+// those below it, each once. Whatever lies in the folder of a run that another program made is that
+// program's; hidden folders, packages of Python and projects of ours hold no sources. Links are not followed.
+// Errors name the folder that cannot be looked into.
 Result<std::vector<SourcePlace>> placesIn(const std::string& path, const StopToken& stop);
 
 }  // namespace fathom

@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// How values were spread at a step, as another program logged it and an importer keeps it
+// The spread of values at a step, as another program logged it and an importer keeps it
 // (artifacts/histograms.jsonl).
 struct LoggedHistogram {
   double step = 0;
@@ -24,13 +24,13 @@ struct LoggedHistograms {
   std::int64_t badLines = 0;
 };
 
-// Those of a tag, "" = the first one. A run without any, or without that tag, has no states. Errors name the
+// The histograms of a tag, "" = the first one. A run without any, or without that tag, has no states. Errors name the
 // file.
 Result<LoggedHistograms> loggedHistograms(const std::string& runPath, const std::string& tag);
 
 // The value below which this share of all lies, as if they were even within a bucket; NaN of an empty one.
 double quantileOf(const LoggedHistogram& histogram, double share);
-// What is counted in each bucket over its width and all that is counted; NaN of a bucket without width.
+// The count of each bucket over its width and all that is counted; NaN of a bucket without width.
 std::vector<double> densityOf(const LoggedHistogram& histogram);
 
 }  // namespace fathom
