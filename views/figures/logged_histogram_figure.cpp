@@ -20,7 +20,7 @@ namespace fathom {
 
 namespace {
 
-constexpr double kHistogramMm = 44;
+constexpr double kRunOfHistogramMm = 44;
 
 struct SpreadRun {
   std::string name;
@@ -163,7 +163,7 @@ Result<FigureSpec> buildLoggedHistogram(AnalysisSource& source, const OptionValu
         markupOf(runs[i].name), markupOf(logged.tag), shortValueText(middle).toStdString()));
   }
   shareSpread(spec);
-  setSize(spec, options, kHistogramMm * static_cast<double>(runs.size()) + 12);
+  setSize(spec, options, kRunOfHistogramMm * static_cast<double>(runs.size()) + 12);
   return spec;
 }
 
