@@ -329,6 +329,23 @@ class IncludeRulesTest : public QObject {
   }
 
   // More than a newcomer reads through: such a folder has parts with names of their own.
+  // A source of five hundred lines is where a review asks; few come near.
+  void fewSourcesAreLong() {
+    constexpr qsizetype kNear = 485, kMost = 500;
+    constexpr int kFew = 3;
+    QStringList near, over;
+    int sources = 0;
+    for (const QString& path : filesOf({"core", "views", "app"}, {"*.h", "*.cpp", "*.cu"})) {
+      const qsizetype lines = textOf(kRoot + "/" + path).count('\n');
+      ++sources;
+      if (lines > kNear) near << path + QString(": %1 lines").arg(lines);
+      if (lines > kMost) over << path;
+    }
+    QVERIFY2(sources > 2000, qPrintable(QString::number(sources)));
+    QVERIFY2(over.isEmpty(), qPrintable(over.join('\n')));
+    QVERIFY2(near.size() <= kFew, qPrintable(near.join('\n')));
+  }
+
   void noFolderHoldsMoreThanSixtyFiles() {
     QMap<QString, int> files;
     for (const QString& file : filesOf({"core", "views", "app"}, {"*"})) ++files[file.section('/', 0, -2)];

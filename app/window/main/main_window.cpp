@@ -17,7 +17,6 @@
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/figures/page_output.h"
 #include "app/window/main/command_words.h"
-#include "app/window/main/preferences_dialog.h"
 #include "app/window/main/project_opener.h"
 #include "app/window/main/run_notice.h"
 #include "app/window/main/sample_steps.h"
@@ -371,19 +370,6 @@ void MainWindow::takeKeys() {
   if (!left.isEmpty())
     m_messages->showError(tr("Keys were chosen twice: “%1” has its usual ones").arg(left.join(tr("”, “"))),
                           tr("Choose others in File › Preferences › Keys."));
-}
-
-void MainWindow::showPreferences() {
-  auto* shown = findChild<PreferencesDialog*>();
-  if (shown == nullptr)
-    shown = new PreferencesDialog(
-        {m_appearance, &m_keys, m_actions->listed(), [this](const QString& id) { return action(id); },
-         [this](int percent) { setTextPercent(percent); }, m_session, &m_files, &m_jobs,
-         [this] { m_train->newRun()->askEngine(); }},
-        this);
-  shown->show();
-  shown->raise();
-  shown->activateWindow();
 }
 
 // --- what the window is made of

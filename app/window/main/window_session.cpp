@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window as it was left: geometry, docks, columns, project and selection, from one session to the next.
+// The window as it was left: geometry, docks, columns, project and selection, from one session to the next;
+// and its preferences.
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/preferences_dialog.h"
+#include "app/window/main/window_actions.h"
 #include "app/window/main/window_docks.h"
 #include "app/window/main/window_workspaces.h"
 #include "app/window/session/session_keys.h"
 #include "app/window/session/session_store.h"
+#include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
 #include "views/panels/train/run_details_panel.h"
 #include "views/panels/train/run_table_panel.h"
@@ -78,6 +81,19 @@ void MainWindow::takeOver(MainWindow& other) {
   // Over the window, once that is there.
   if (other.findChild<PreferencesDialog*>() != nullptr)
     connect(this, &MainWindow::firstPainted, this, &MainWindow::showPreferences, Qt::SingleShotConnection);
+}
+
+void MainWindow::showPreferences() {
+  auto* shown = findChild<PreferencesDialog*>();
+  if (shown == nullptr)
+    shown = new PreferencesDialog(
+        {m_appearance, &m_keys, m_actions->listed(), [this](const QString& id) { return action(id); },
+         [this](int percent) { setTextPercent(percent); }, m_session, &m_files, &m_jobs,
+         [this] { m_train->newRun()->askEngine(); }},
+        this);
+  shown->show();
+  shown->raise();
+  shown->activateWindow();
 }
 
 }  // namespace fathom

@@ -161,8 +161,8 @@ void TrainWorkspace::followSelection(Dimension dimension, QObject* source) {
 
 // Of another place only its own queue knows.
 QString TrainWorkspace::queuedNote(int runs, const QString& name) const {
-  const QString queued = runs == 1 ? tr("“%1” was put into the queue.").arg(name)
-                                   : tr("Runs put into the queue: %1.").arg(runs);
+  const QString queued =
+      runs == 1 ? tr("“%1” was put into the queue.").arg(name) : tr("Runs put into the queue: %1.").arg(runs);
   const bool here = m_launched ? m_newRun->places()->here() : m_places.size() <= 1;
   if (!here) return queued;
   const QueueSettingsView& view = m_queue->settings();
@@ -174,6 +174,19 @@ QString TrainWorkspace::queuedNote(int runs, const QString& name) const {
   if (!m_launched || !m_launchedAtFront)
     for (const QueueRow& row : m_queueModel->rows()) wait.ahead += row.held ? 0 : 1;
   return queued + QLatin1Char(' ') + beginText(m_runModel->runs(), wait, QDateTime::currentDateTimeUtc());
+}
+
+// Events of runs in training, and of the one that is shown, are read as they come.
+void TrainWorkspace::updateFollowed() {
+  QHash<QString, QString> wanted;
+  for (const RunItem& run : m_runModel->runs())
+    if (isLive(run.state) && !run.folder.isEmpty()) wanted.insert(run.uuid, run.folder);
+  if (!m_currentFolder.isEmpty()) wanted.insert(m_current, m_currentFolder);
+  for (auto it = m_followed.cbegin(); it != m_followed.cend(); ++it)
+    if (wanted.value(it.key()) != it.value()) m_follower.unfollow(it.key());
+  for (auto it = wanted.cbegin(); it != wanted.cend(); ++it)
+    if (m_followed.value(it.key()) != it.value()) m_follower.follow(it.key(), it.value());
+  m_followed = wanted;
 }
 
 }  // namespace fathom

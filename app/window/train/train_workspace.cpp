@@ -426,18 +426,6 @@ void TrainWorkspace::showCurrent(const RunItem* run, bool another) {
   if (run != nullptr && another && !run->folder.isEmpty()) m_service->readDetails(run->uuid, run->folder);
 }
 
-void TrainWorkspace::updateFollowed() {
-  QHash<QString, QString> wanted;
-  for (const RunItem& run : m_runModel->runs())
-    if (isLive(run.state) && !run.folder.isEmpty()) wanted.insert(run.uuid, run.folder);
-  if (!m_currentFolder.isEmpty()) wanted.insert(m_current, m_currentFolder);
-  for (auto it = m_followed.cbegin(); it != m_followed.cend(); ++it)
-    if (wanted.value(it.key()) != it.value()) m_follower.unfollow(it.key());
-  for (auto it = wanted.cbegin(); it != wanted.cend(); ++it)
-    if (m_followed.value(it.key()) != it.value()) m_follower.follow(it.key(), it.value());
-  m_followed = wanted;
-}
-
 void TrainWorkspace::takeEvents(const EventBatchPtr& batch) {
   if (!batch->events.empty()) m_lastEvent = qMax(m_lastEvent, batch->events.back().time);
   m_curves->append(batch);

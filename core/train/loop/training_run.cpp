@@ -21,6 +21,7 @@
 #include "core/train/loop/opened_attempt.h"
 #include "core/train/loop/rank_facts.h"
 #include "core/train/loop/resume_point.h"
+#include "core/train/loop/run_data.h"
 #include "core/train/loop/training_loop.h"
 #include "core/train/parallel/rank_devices.h"
 #include "core/train/parallel/rank_lost.h"
@@ -33,28 +34,6 @@
 namespace fathom {
 
 namespace {
-
-// Data hashes are known only after the data are read: they join run.json then, once.
-Status completeProvenance(const RunFolder& folder, const Json& provenance) {
-  const std::string path = folder.identityPath();
-  FATHOM_TRY(Json json, readJsonFile(path));
-  if (json.contains("provenance") && !json["provenance"].value("data", Json::array()).empty()) return {};
-  json["provenance"] = provenance;
-  return writeFileAtomically(path, jsonText(json, 2) + "\n");
-}
-
-Status checkSameData(const Json& before, const Json& now) {
-  for (const Json& hash : now) {
-    for (const Json& old : before) {
-      if (old.at("role") != hash.at("role") || old.at("sha256") == hash.at("sha256")) continue;
-      return aboutFile(hash.at("path").get<std::string>(),
-                       dataError(Phrase::tr("the data of the run have changed: role %1, %2")(
-                                     hash.at("role").get<std::string>(), hash.at("path").get<std::string>()),
-                                 Phrase::tr("restore the file, or start a new run")));
-    }
-  }
-  return {};
-}
 
 // Every run is validated at its end at the latest: better refused now than after the training.
 Status checkParts(const Task& task, const TaskEntry& entry) {
