@@ -10,7 +10,8 @@ namespace fathom::test {
 
 namespace {
 
-OptionField field(const char* key, OptionType type, Json value, const char* title, const char* help = "") {
+OptionField sampleField(const char* key, OptionType type, Json value, const char* title,
+                        const char* help = "") {
   OptionField result;
   result.key = key;
   result.type = type;
@@ -25,16 +26,16 @@ OptionField field(const char* key, OptionType type, Json value, const char* titl
 
 EngineDescription sampleEngine() {
   std::vector<OptionField> fields = {
-      field("task", OptionType::Text, "nmt", "Task"),
-      field("model.width", OptionType::Integer, 512, "Width d", "Entries of a hidden vector."),
-      field("encoder.layers", OptionType::Integer, 6, "Encoder layers", "Depth."),
-      field("data.train", OptionType::Path, "", "Training file", "What is learned."),
-      field("training.length", OptionType::Text, "10e", "Length"),
-      field("seed", OptionType::Integer, 1, "Seed"),
-      field("fake.steps", OptionType::Integer, 20, "Steps"),
-      field("checkpoint.interval", OptionType::Text, "1e", "Checkpoint interval",
-            "How often the width is saved."),
-      field("unused.width", OptionType::Integer, 3, "Width of nothing", "Never used.")};
+      sampleField("task", OptionType::Text, "nmt", "Task"),
+      sampleField("model.width", OptionType::Integer, 512, "Width d", "Entries of a hidden vector."),
+      sampleField("encoder.layers", OptionType::Integer, 6, "Encoder layers", "Depth."),
+      sampleField("data.train", OptionType::Path, "", "Training file", "What is learned."),
+      sampleField("training.length", OptionType::Text, "10e", "Length"),
+      sampleField("seed", OptionType::Integer, 1, "Seed"),
+      sampleField("fake.steps", OptionType::Integer, 20, "Steps"),
+      sampleField("checkpoint.interval", OptionType::Text, "1e", "Checkpoint interval",
+                  "How often the width is saved."),
+      sampleField("unused.width", OptionType::Integer, 3, "Width of nothing", "Never used.")};
   fields.back().enabledWhen = {{"fake.steps", OptionClause::Test::In, {Json(999)}}};
   std::map<std::string, Json> others;
   for (const char* id : {"sample_small", "sample_deep", "mlm_quick"}) {
@@ -48,7 +49,7 @@ EngineDescription sampleEngine() {
                             : value.is_number_integer() ? OptionType::Real
                             : value.is_number()         ? OptionType::Real
                                                         : OptionType::Text;
-    fields.push_back(field(key.c_str(), type, value, key.c_str()));
+    fields.push_back(sampleField(key.c_str(), type, value, key.c_str()));
   }
   EngineDescription engine;
   engine.options = OptionSchema(std::move(fields), {});

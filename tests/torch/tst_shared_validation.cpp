@@ -223,7 +223,7 @@ void SharedValidationTest::anErrorOfOneRankIsThatOfAll() {
       EvaluationRequest request;
       request.share = &share;
       request.stop = here.heard();
-      walkPart(task, request, torch::kCPU, [&](const DeviceBatch&) {
+      judgePart(task, request, torch::kCPU, [&](const DeviceBatch&) {
         ++judged[rank];
         return JudgedBatch();
       });
