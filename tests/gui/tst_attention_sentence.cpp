@@ -2,6 +2,7 @@
 // Attention reads like a figure: the sentence above it, how its runs stand, the words below it, one chosen
 // head.
 #include <QComboBox>
+#include <QHeaderView>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
@@ -154,6 +155,12 @@ void AttentionSentenceTest::numbersOfAHeadAreATable() {
   QCOMPARE(rows->index(0, 0).data().toString(), QStringLiteral("analysed"));
   QCOMPARE(rows->headerData(2, Qt::Horizontal).toString(), QStringLiteral("median"));
   QVERIFY(rows->index(0, 2).data().toDouble() > 0);
+  // Columns that are wider than the table leave the row in sight.
+  numbers->horizontalHeader()->resizeSection(0, 3 * numbers->width());
+  QVERIFY(waitUntil([&] {
+    return numbers->horizontalScrollBar()->isVisible() &&
+           numbers->viewport()->height() >= numbers->rowHeight(0);
+  }));
   // The wall of the same numbers in words is not there a second time.
   QVERIFY(!view()->words()->text()->toPlainText().contains(QStringLiteral("quartiles")));
 }

@@ -6,6 +6,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -165,6 +166,8 @@ void AnalysisView::makeDetail() {
   m_detailTitle->setWordWrap(true);
   m_detailTitle->setTextFormat(Qt::PlainText);
   m_detailNumbers->setObjectName(QStringLiteral("detailNumbers"));
+  connect(m_detailNumbers->horizontalScrollBar(), &QScrollBar::rangeChanged, this,
+          &AnalysisView::fitDetailNumbers);
   m_detailArea->setFrameShape(QFrame::NoFrame);
   m_detailArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_detailArea->setWidgetResizable(true);
@@ -259,14 +262,20 @@ void AnalysisView::showDetail(const FigureSpec* spec) {
 
 // As high as its rows; more of them than runs that stand side by side are scrolled.
 void AnalysisView::showDetailNumbers() {
-  constexpr int kMostRows = 8;
   m_detailModel->setTable(detailNumbers(inWindowLanguage(m_detailSpec)));
-  const int rows = m_detailModel->rowCount();
-  m_detailNumbers->setVisible(rows > 0);
+  m_detailNumbers->setVisible(m_detailModel->rowCount() > 0);
   fitColumns(m_detailNumbers, kWidestColumn);
+  fitDetailNumbers();
+}
+
+// A scroll bar below the rows would lie on the last one.
+void AnalysisView::fitDetailNumbers() {
+  constexpr int kMostRows = 8;
+  const QScrollBar* bar = m_detailNumbers->horizontalScrollBar();
   m_detailNumbers->setFixedHeight(m_detailNumbers->horizontalHeader()->sizeHint().height() +
-                                  qMin(rows, kMostRows) * m_detailNumbers->rowHeight(0) +
-                                  2 * m_detailNumbers->frameWidth());
+                                  qMin(m_detailModel->rowCount(), kMostRows) * m_detailNumbers->rowHeight(0) +
+                                  2 * m_detailNumbers->frameWidth() +
+                                  (bar->maximum() > bar->minimum() ? bar->sizeHint().height() : 0));
 }
 
 void AnalysisView::drawDetail() {

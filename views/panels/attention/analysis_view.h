@@ -73,6 +73,7 @@ class AnalysisView : public QWidget {
   void drawAnew();
   void drawDetail();
   void showDetailNumbers();
+  void fitDetailNumbers();
   void tell();
   FigureSpec m_spec, m_detailSpec;
   bool m_oldLook = false;  // theme or size of texts changed while it was hidden
