@@ -36,7 +36,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kWaitSeconds = 120, kEventMilliseconds = 100, kLookEvery = 2;
 constexpr double kHostMegabyte = 1e6;
 
-double secondsSince(Clock::time_point start) {
+double secondsBehind(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
@@ -178,10 +178,10 @@ Status measureEvents(const BenchHost& host, const PlaceRecord& place, const Host
     const PlayedRun& run = runs[static_cast<std::size_t>(i * 7) % runs.size()];
     const auto written = Clock::now();
     FATHOM_CHECK(waitForWindow([&] { return drawn.seen[run.uuid] >= run.step; }));
-    bench.arrived.push_back(secondsSince(written));
+    bench.arrived.push_back(secondsBehind(written));
     drawn.panel.drawNow();
     drawn.panel.canvas()->repaint();
-    bench.drawn.push_back(secondsSince(written));
+    bench.drawn.push_back(secondsBehind(written));
     next += std::chrono::milliseconds(kEventMilliseconds + 13 * (i % 17));
     FATHOM_CHECK(waitForWindow([&] { return Clock::now() >= next; }));
     progress.report(i);
@@ -249,7 +249,7 @@ Status measureIdle(const BenchHost& host, const PlaceRecord& place, double secon
                      bytes = loopbackBytes();
   const auto start = Clock::now();
   rest(seconds);
-  const double took = secondsSince(start);
+  const double took = secondsBehind(start);
   bench.client = 1e-9 * static_cast<double>(nanosecondsBelow(thisProcess().pid) - client) / took;
   bench.host = 1e-9 * static_cast<double>(nanosecondsBelow(host.process()) - there) / took;
   bench.bytes = static_cast<double>(loopbackBytes() - bytes) / took;
@@ -266,7 +266,7 @@ Result<double> timeOfSftp(const BenchHost& host, const std::string& file, const 
   spec.arguments = {"sftp", "-q", "-F", host.path("config"), "-b", batch, "there"};
   const auto start = Clock::now();
   FATHOM_TRY(const ChildOutput output, runChild(spec, {kWaitSeconds, std::size_t{1} << 20}, stop));
-  const double took = secondsSince(start);
+  const double took = secondsBehind(start);
   if (output.exitCode != 0) return unavailableError(output.err.empty() ? output.out : output.err);
   return took;
 }
@@ -281,10 +281,10 @@ Result<double> timeOfCatchUp(const PlaceRecord& place, const std::string& uuid, 
   const std::string copy = RunFolder(copyOf(project, uuid)).eventsPath(1);
   while (fileBytes(copy) < bytes) {
     if (stop.stopRequested()) return interruptedError();
-    if (secondsSince(start) > kWaitSeconds) return unavailableError("the copy does not come: " + copy);
+    if (secondsBehind(start) > kWaitSeconds) return unavailableError("the copy does not come: " + copy);
     std::this_thread::sleep_for(std::chrono::milliseconds(kLookEvery));
   }
-  const double took = secondsSince(start);
+  const double took = secondsBehind(start);
   for (const auto& task : watched) board.release(task);
   return took;
 }

@@ -16,6 +16,7 @@ struct Exception {
   const char* reason;
 };
 const QList<Exception> kAskers = {
+    {"core/base/files/crc32c_bytes.cpp", "sums of files by the processor's own instruction, no tensors"},
     {"core/kernels/kernel_way.cpp", "the question itself"},
     {"core/kernels/vector_processor.h", "asks the processor, for the question"},
     {"core/kernels/device_address.cpp", "a stream of the device is LibTorch's by the device's kind"},

@@ -207,7 +207,7 @@ class IncludeRulesTest : public QObject {
   void noClassIsSpreadOverMoreThanTwoSources() {
     static const QRegularExpression declared("^class ([A-Z]\\w+)(?: final)?(?: :[^;]*)? \\{",
                                              QRegularExpression::MultilineOption);
-    static const QRegularExpression method("^(?:[\\w:<>,&* ]+[ &*])?([A-Z]\\w+)::~?\\w+\\([^;]*$",
+    static const QRegularExpression method("^(?:[\\w:<>,&*][\\w:<>,&* ]*[ &*])?([A-Z]\\w+)::~?\\w+\\([^;]*$",
                                            QRegularExpression::MultilineOption);
     QSet<QString> ours;
     for (const QString& file : filesOf({"core", "views", "app"}, {"*.h"})) {
