@@ -266,7 +266,8 @@ void SshHostTest::manyRunAtOnce() {
                                   "fake.steps=3000", "--set", "fake.milliseconds=200", "--json"});
   QVERIFY2(queued.exitCode == 0, qPrintable(queued.err));
   std::vector<std::string> all;
-  for (const Json& each : queued.json()["runs"]) all.push_back(each.get<std::string>());
+  const Json grid = queued.json();
+  for (const Json& each : grid["runs"]) all.push_back(each.get<std::string>());
   QCOMPARE(all.size(), static_cast<std::size_t>(runs));
   QElapsedTimer clock;
   clock.start();

@@ -80,7 +80,7 @@ void SshWordsTest::troublesAreSentences_data() {
   row("no jump host",
       "ssh: Could not resolve hostname gate: Temporary failure in name resolution\r\nkex_exchange_"
       "identification: Connection closed by remote host\r\n",
-      255, "gate: Temporary failure in name resolution", "", false);
+      255, "Could not resolve hostname gate: Temporary failure", "", false);
   row("away", "ssh: connect to host box port 22: No route to host\r\n", 255,
       "host box is not reached: ssh: connect to host box port 22: No route to host", "", false);
   row("slow", "ssh: connect to host box port 22: Connection timed out\r\n", 255, "Connection timed out", "",

@@ -196,9 +196,7 @@ void TwoHostsTest::addressesAreFound() {
   QVERIFY2(two.codes[0] == 0 && two.codes[1] == 0, qPrintable(two.words[0] + two.words[1]));
   QVERIFY(endOfWeights(path("two")) == endOfWeights(path("alone")));
   QVERIFY(loggedSteps(path("two")).size() == 20 && loggedSteps(path("two")) == loggedSteps(path("alone")));
-  const auto events = readFile(RunFolder(path("two")).eventsPath(1)).value();
-  QVERIFY2(events.find("2 ranks train together, by 10.98.0.1") != std::string::npos,
-           events.substr(0, 2000).c_str());
+  QVERIFY2(two.words[0].contains("2 ranks train together, by 10.98.0.1"), qPrintable(two.words[0]));
 }
 
 // As Debian writes its hosts file: the machine's own name is an address that it alone reaches.
