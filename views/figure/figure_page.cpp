@@ -119,35 +119,46 @@ struct RowHeights {
 };
 
 // A row of violins is a layer: it keeps its number beside it.
-double leastPlotOf(const FigurePanel& panel, bool severalRows) {
+std::vector<double> leastPlots(const FigureSpec& spec) {
   constexpr double kLowestMm = 12, kLayerMm = 1.8;
-  int layers = 0;
-  for (const FigureMark& mark : panel.marks)
-    if (const auto* grid = std::get_if<GridMark>(&mark.shape))
-      for (const GridCell& cell : grid->cells) layers = std::max(layers, cell.row + 1);
-  return std::max(severalRows ? kLowestMm : kLeastPlotMm, kLayerMm * layers);
+  const double least = gridOf(spec).rows > 1 ? kLowestMm : kLeastPlotMm;
+  std::vector<double> plots;
+  for (const FigurePanel& panel : spec.panels) {
+    int layers = 0;
+    for (const FigureMark& mark : panel.marks)
+      if (const auto* grid = std::get_if<GridMark>(&mark.shape))
+        for (const GridCell& cell : grid->cells) layers = std::max(layers, cell.row + 1);
+    plots.push_back(std::max(least, kLayerMm * layers));
+  }
+  return plots;
 }
 
-// `heightMm` less what its plots can spare; texts keep their room.
-double leastHeight(FigureSpec spec, const FigureStyle& style, double heightMm) {
-  spec.heightMm = heightMm;
+// How much higher than `least` the plots of each row of panels are, in mm; below 0: how much lower.
+std::vector<double> spareOf(const FigureSpec& spec, const FigureStyle& style,
+                            const std::vector<double>& least) {
   std::vector<PanelRanges> ranges;
   for (const FigurePanel& panel : spec.panels)
     ranges.push_back({panelRange(panel, true), panelRange(panel, false)});
   const FigureLayout layout = layOutFigure(spec, style, QSizeF(unitSize(figureSize(spec, style))), ranges);
-  const auto rows = static_cast<std::size_t>(gridOf(spec).rows);
-  std::vector<double> spare(rows, heightMm);
+  std::vector<double> spare(static_cast<std::size_t>(gridOf(spec).rows), kLargestFigureMm);
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     const FigurePanel& panel = spec.panels[i];
-    const double plot = layout.panels[i].room.height() / unitsOfMm(1);
-    const double own = std::max(0.0, plot - leastPlotOf(panel, rows > 1)) / panel.rowSpan;
+    const double own = (layout.panels[i].room.height() / unitsOfMm(1) - least[i]) / panel.rowSpan;
     for (int row = panel.row; row < panel.row + panel.rowSpan; ++row) {
       double& each = spare[static_cast<std::size_t>(row)];
       each = std::min(each, own);
     }
   }
+  for (double& each : spare)
+    if (each == kLargestFigureMm) each = 0;  // a row without panels
+  return spare;
+}
+
+// `heightMm` less what its plots can spare; texts keep their room.
+double leastHeight(FigureSpec spec, const FigureStyle& style, double heightMm) {
+  spec.heightMm = heightMm;
   double all = 0;
-  for (const double each : spare) all += each < heightMm ? each : 0;  // a row without panels has none
+  for (const double each : spareOf(spec, style, leastPlots(spec))) all += std::max(0.0, each);
   return heightMm - all;
 }
 
@@ -213,6 +224,38 @@ double heightOf(const std::vector<double>& rows, const FigureStyle& style) {
     return row > kLeastRowMm && row * share < kLeastRowMm;
   });
   return low ? sum : style.mostHeightMm;
+}
+
+// The rows of a page that is too high for its style, pressed into it; std::nullopt where their plots would
+// get too low. Figures beside each other share their margins, so that plots may come out lower than in a
+// figure alone: those rows take more. `composed` is the page but for its heights.
+std::optional<std::vector<double>> rowsOfPage(const FigurePage& page, const FigureStyle& style,
+                                              const Grid& grid, const ComposedPage& composed) {
+  constexpr int kPasses = 4;
+  constexpr double kHairMm = 0.1;
+  RowHeights rows = rowHeights(page, style, grid, composed.spec.widthMm, true);
+  std::vector<double> least(composed.spec.panels.size());
+  for (std::size_t i = 0; i < least.size(); ++i)
+    least[i] = leastPlots(page.figures[composed.figureOf[i]].spec)[composed.panelOf[i]];
+  FigureSpec spec = composed.spec;
+  spec.heightMm = style.mostHeightMm;
+  auto pressed = pressedInto(style.mostHeightMm, rows);
+  for (int pass = 0; pass < kPasses && pressed; ++pass) {
+    spec.bands = bandsOf(*pressed, composed.rowTracks);
+    const std::vector<double> spare = spareOf(spec, style, least);
+    bool low = false;
+    for (std::size_t row = 0; row < pressed->size(); ++row) {
+      const auto first = spare.begin() + static_cast<std::ptrdiff_t>(row) * composed.rowTracks;
+      const double lack = -std::min(0.0, *std::min_element(first, first + composed.rowTracks));
+      if (lack < kHairMm) continue;
+      low = true;
+      rows.least[row] = (*pressed)[row] + lack * composed.rowTracks;
+      rows.natural[row] = std::max(rows.natural[row], rows.least[row]);
+    }
+    if (!low) return pressed;
+    pressed = pressedInto(style.mostHeightMm, rows);
+  }
+  return pressed;
 }
 
 // As a person has given them. Rows of one height are one band: their plots come out exactly equal.
@@ -328,9 +371,8 @@ Result<ComposedPage> composePage(const FigurePage& page, const FigureStyle& styl
   double wanted = page.heightMm > 0 ? page.heightMm : style.pageHeightMm;
   if (wanted <= 0) {  // one that has its own height keeps the proportions that its rows like
     wanted = std::min(heightOf(heights, style), kLargestFigureMm);
-    if (wanted > style.mostHeightMm) {
-      const RowHeights rows = rowHeights(page, style, grid, composed.spec.widthMm, true);
-      if (auto pressed = pressedInto(style.mostHeightMm, rows)) {
+    if (sumOf(heights) > style.mostHeightMm) {
+      if (auto pressed = rowsOfPage(page, style, grid, composed)) {
         heights = *std::move(pressed);
         wanted = style.mostHeightMm;
       }
