@@ -70,6 +70,7 @@ Error relayErrorFromJson(const Json& json) {
   if (kind >= 0 && kind <= static_cast<int>(ErrorKind::Internal)) error.kind = static_cast<ErrorKind>(kind);
   if (resource >= 0 && resource <= static_cast<int>(ResourceKind::Unavailable))
     error.resource = static_cast<ResourceKind>(resource);
+  error.file = memberText(json, "file");
   return error;
 }
 

@@ -399,6 +399,7 @@ void RelayTest::aFullDiskIsNamed() {
   const Error there = relayErrorFromJson(answer["error"]);
   QVERIFY(isDiskError(there));
   QVERIFY2(there.text().find("No space left") != std::string::npos, there.text().c_str());
+  QVERIFY2(there.text().find(m_root + "/data/" + sum) != std::string::npos, there.text().c_str());
   // Here: what was written of a piece is taken back, and the next connection goes on.
   put(m_run + "/attempts/0001/events.jsonl", std::string(5000, 'e'));
   RelayFrame frame{{{"run", "r"}, {"file", "attempts/0001/events.jsonl"}, {"kind", "grows"}, {"at", 0}},
