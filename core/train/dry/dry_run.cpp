@@ -148,8 +148,8 @@ class Planner {
     if (bytes < 0) return useSample();
     if (bytes > m_request.mostDataBytes) {
       m_run.notes.push_back(
-          Phrase::tr("The data (%1) are not read for this: worked out with the generated "
-                     "sample.")(byteText(static_cast<double>(bytes))));
+          Phrase::tr("The data (%1) are not read for this: worked out with made "
+                     "data.")(byteText(static_cast<double>(bytes))));
       return {};
     }
     FATHOM_CHECK(openData());
