@@ -179,7 +179,9 @@ void WandbWalkTest::folderToBandsInAPdf() {
   QVERIFY(waitUntil([&] { return m_window->train()->curves()->figureRecipe().runs.size() == 6; }));
   QVERIFY(waitUntil([&] { return m_window->findChild<ImportDialog*>() == nullptr; }));
   // Seeds together; on a page; into a file.
-  pick(curveButton("Seeds of one configuration"), QStringLiteral("Mean ± sd"));
+  const char* seeds = "Seeds of one configuration";
+  QVERIFY(waitUntil([&] { return curveButton(seeds) != nullptr && curveButton(seeds)->isEnabled(); }));
+  pick(curveButton(seeds), QStringLiteral("Mean ± sd"));
   pick(curveButton("More"), QStringLiteral("Export figure…"));
   FiguresWorkspace* figures = m_window->figures();
   const QAction* exporting = m_window->action(QStringLiteral("figures.export"));

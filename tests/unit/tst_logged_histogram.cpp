@@ -100,7 +100,7 @@ void LoggedHistogramTest::damageIsCounted() {
         "\n"
         R"({"tag": "a", "step": 4, "edges": [0, 1], "counts": [1, 2]})"
         "\n"
-        R"({"tag": "a", "step": 5, "edges": [1, 0], "counts": [1]})"
+        R"({"tag": "a", "step": 5, "edges": [0, 2, 1], "counts": [1, 1]})"
         "\n"
         R"({"tag": "a", "step": 6, "edges": [0, 1], "counts": [-1]})"
         "\n"
