@@ -61,7 +61,7 @@ class BenchHost {
     const std::string options = "-o ControlMaster=no -o ControlPath=none -F " + path("config");
     return placeFromJson("there",
                          {{"launcher", "ssh"},
-                          {"root", path("host")},
+                          {"root", path("scratch")},
                           {"resources", {{"host", "there"}, {"options", options}}}},
                          "bench");
   }
@@ -97,7 +97,7 @@ struct PlayedRun {
 Result<PlayedRun> playedRun(const BenchHost& host) {
   PlayedRun run;
   run.uuid = makeUuid();
-  FATHOM_TRY(const RunFolder folder, RunFolder::create(host.path("host") + "/runs/" + run.uuid,
+  FATHOM_TRY(const RunFolder folder, RunFolder::create(host.path("scratch") + "/runs/" + run.uuid,
                                                        {run.uuid, "bench", "", Json::object(), {}}));
   FATHOM_TRY(run.lock, RunLock::acquire(folder.path(), ""));
   FATHOM_TRY(const int attempt, folder.beginAttempt({{"format", 1}, {"options", Json::object()}}));
@@ -292,7 +292,7 @@ Result<double> timeOfCatchUp(const PlaceRecord& place, const std::string& uuid, 
 Status measureCatchUp(const BenchHost& host, const PlaceRecord& place, const HostBenchSize& size,
                       HostBench& bench, const StopToken& stop) {
   FATHOM_TRY(const PlayedRun run, playedRun(host));
-  const std::string events = RunFolder(host.path("host") + "/runs/" + run.uuid).eventsPath(1);
+  const std::string events = RunFolder(host.path("scratch") + "/runs/" + run.uuid).eventsPath(1);
   {
     std::ofstream file(events, std::ios::app);
     const std::string line = "{\"k\":\"heartbeat\",\"pad\":\"" + std::string(4000, 'x') + "\"}\n";
