@@ -97,6 +97,7 @@ struct PlayedRun {
 Result<PlayedRun> playedRun(const BenchHost& host) {
   PlayedRun run;
   run.uuid = makeUuid();
+  FATHOM_CHECK(makeFolders(host.path("scratch") + "/runs"));
   FATHOM_TRY(const RunFolder folder, RunFolder::create(host.path("scratch") + "/runs/" + run.uuid,
                                                        {run.uuid, "bench", "", Json::object(), {}}));
   FATHOM_TRY(run.lock, RunLock::acquire(folder.path(), ""));
