@@ -33,7 +33,7 @@ namespace fathom {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kWaitSeconds = 120, kEventMilliseconds = 100, kLookEvery = 2;
+constexpr int kWaitSeconds = 120, kBeatMilliseconds = 251, kLookEvery = 2;
 constexpr double kHostMegabyte = 1e6;
 
 double secondsBehind(Clock::time_point start) {
@@ -153,8 +153,8 @@ struct DrawnRuns {
   }
 };
 
-// All runs write some five events a second; of one after the other an event is followed into the panel, which
-// is drawn at once (in the window it gathers changes for up to 50 ms).
+// All runs write some three events a second; of one after the other an event is followed into the panel,
+// which is drawn at once (in the window it gathers changes for up to 50 ms).
 Status measureEvents(const BenchHost& host, const PlaceRecord& place, const HostBenchSize& size,
                      HostBench& bench, Progress& progress, const StopToken& stop) {
   const TemporaryFolder project;
@@ -172,10 +172,8 @@ Status measureEvents(const BenchHost& host, const PlaceRecord& place, const Host
                           QString::fromStdString(copyOf(project.path(), run.uuid)));
   }
   FATHOM_CHECK(waitForWindow([&] { return drawn.seen.size() == runs.size() || stop.stopRequested(); }));
-  auto next = Clock::now();
   for (int i = 0; i < size.events && !stop.stopRequested(); ++i) {
     for (PlayedRun& run : runs) FATHOM_CHECK(run.write());
-    // Off the beat of those who look for it.
     const PlayedRun& run = runs[static_cast<std::size_t>(i * 7) % runs.size()];
     const auto written = Clock::now();
     FATHOM_CHECK(waitForWindow([&] { return drawn.seen[run.uuid] >= run.step; }));
@@ -183,7 +181,8 @@ Status measureEvents(const BenchHost& host, const PlaceRecord& place, const Host
     drawn.panel.drawNow();
     drawn.panel.canvas()->repaint();
     bench.drawn.push_back(secondsBehind(written));
-    next += std::chrono::milliseconds(kEventMilliseconds + 13 * (i % 17));
+    // Off the beat of those who look for it.
+    const auto next = Clock::now() + std::chrono::milliseconds(67 * i % kBeatMilliseconds);
     FATHOM_CHECK(waitForWindow([&] { return Clock::now() >= next; }));
     progress.report(i);
   }
@@ -193,8 +192,8 @@ Status measureEvents(const BenchHost& host, const PlaceRecord& place, const Host
   return {};
 }
 
-// Nanoseconds that a process and all that it has started have had a core.
-std::int64_t nanosecondsBelow(std::int64_t root) {
+// A process and all that it has started.
+std::vector<std::int64_t> processesFrom(std::int64_t root) {
   std::multimap<std::int64_t, std::int64_t> children;
   for (const auto& entry : listFolder("/proc")) {
     const std::string name = entry.path().filename().string();
@@ -207,26 +206,35 @@ std::int64_t nanosecondsBelow(std::int64_t root) {
     fields >> state >> parent;
     children.emplace(parent, std::atoll(name.c_str()));
   }
+  std::vector<std::int64_t> all = {root};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto [from, to] = children.equal_range(all[i]);
+    for (auto child = from; child != to; ++child) all.push_back(child->second);
+  }
+  return all;
+}
+
+// Nanoseconds that they have had a core.
+std::int64_t nanosecondsFrom(std::int64_t root) {
   std::int64_t sum = 0;
-  std::vector<std::int64_t> open = {root};
-  while (!open.empty()) {
-    const std::int64_t process = open.back();
-    open.pop_back();
+  for (const std::int64_t process : processesFrom(root))
     for (const auto& task : listFolder("/proc/" + std::to_string(process) + "/task"))
       if (const auto times = readFile(task.path().string() + "/schedstat", 256); times.ok())
         sum += std::atoll(times->c_str());
-    const auto [from, to] = children.equal_range(process);
-    for (auto child = from; child != to; ++child) open.push_back(child->second);
-  }
   return sum;
 }
 
-// Of the loopback, which each byte passes once.
-std::int64_t loopbackBytes() {
-  std::ifstream file("/proc/net/dev");
-  for (std::string line; std::getline(file, line);)
-    if (const auto at = line.find("lo:"); at != std::string::npos) return std::atoll(line.c_str() + at + 3);
-  return 0;
+// Bytes that ssh has read and written, from and to the connection and its pipes.
+std::int64_t connectionBytes() {
+  std::int64_t sum = 0;
+  for (const std::int64_t process : processesFrom(thisProcess().pid)) {
+    if (process == thisProcess().pid) continue;
+    std::ifstream file("/proc/" + std::to_string(process) + "/io");
+    std::string key;
+    for (std::int64_t value = 0; file >> key >> value;)
+      if (key == "rchar:" || key == "wchar:") sum += value;
+  }
+  return sum;
 }
 
 // One run whose engine says nothing, over a connection that is open.
@@ -246,14 +254,14 @@ Status measureIdle(const BenchHost& host, const PlaceRecord& place, double secon
     std::this_thread::sleep_until(stop.stopRequested() ? Clock::now() : until);
   };
   rest(3);  // what the start has left to do
-  const std::int64_t client = nanosecondsBelow(thisProcess().pid), there = nanosecondsBelow(host.process()),
-                     bytes = loopbackBytes();
+  const std::int64_t client = nanosecondsFrom(thisProcess().pid), there = nanosecondsFrom(host.process()),
+                     bytes = connectionBytes();
   const auto start = Clock::now();
   rest(seconds);
   const double took = secondsBehind(start);
-  bench.client = 1e-9 * static_cast<double>(nanosecondsBelow(thisProcess().pid) - client) / took;
-  bench.host = 1e-9 * static_cast<double>(nanosecondsBelow(host.process()) - there) / took;
-  bench.bytes = static_cast<double>(loopbackBytes() - bytes) / took;
+  bench.client = 1e-9 * static_cast<double>(nanosecondsFrom(thisProcess().pid) - client) / took;
+  bench.host = 1e-9 * static_cast<double>(nanosecondsFrom(host.process()) - there) / took;
+  bench.bytes = static_cast<double>(connectionBytes() - bytes) / took;
   for (const auto& task : watched) board.release(task);
   return {};
 }

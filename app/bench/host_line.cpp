@@ -44,7 +44,7 @@ Result<CommandOutput> benchOfHost(const CommandContext& context, Progress& progr
   addTimes(table, output.json, "written to drawn", bench.drawn);
   table.addRow({"idle, here: % of a core", shownNumber(100 * bench.client)});
   table.addRow({"idle, there: % of a core", shownNumber(100 * bench.host)});
-  table.addRow({"idle: bytes a second", shownNumber(bench.bytes)});
+  table.addRow({"idle: bytes a second of ssh", shownNumber(bench.bytes)});
   output.json["idle"] = {{"here", bench.client}, {"there", bench.host}, {"bytes", bench.bytes}};
   table.addRow(
       {"catching up " + shownNumber(bench.megabytes) + " MB", rateText(bench.ours, bench.megabytes)});
@@ -66,7 +66,7 @@ Command hostLineEntry() {
               "Over a real sshd of this user on the loopback: from an event's write there until its "
               "curve is drawn here, what a connection costs at rest, and catching up against sftp.",
           .group = "Benches",
-          .fields = {integerField("runs", "Runs", "Runs that write some five events a second.", 50)
+          .fields = {integerField("runs", "Runs", "Runs that write some three events a second.", 50)
                          .between(1, 1000),
                      integerField("events", "Events", "Events that are followed.", 100).between(5, 10'000),
                      realField("idle", "Idle seconds", "How long nothing happens.", 20).between(1, 600),
