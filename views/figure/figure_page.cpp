@@ -9,7 +9,6 @@
 
 #include "core/base/numbers/figure_limits.h"
 #include "views/figure/axis_scale.h"
-#include "views/figure/figure_arrangement.h"
 #include "views/figure/figure_layout.h"
 
 namespace fathom {
@@ -120,8 +119,8 @@ struct RowHeights {
 
 // A row of violins is a layer: it keeps its number beside it.
 std::vector<double> leastPlots(const FigureSpec& spec) {
-  constexpr double kLowestMm = 12, kLayerMm = 1.8;
-  const double least = gridOf(spec).rows > 1 ? kLowestMm : kLeastPlotMm;
+  constexpr double kLowestMm = 12, kLowestAloneMm = 18, kLayerMm = 1.6;
+  const double least = gridOf(spec).rows > 1 ? kLowestMm : kLowestAloneMm;
   std::vector<double> plots;
   for (const FigurePanel& panel : spec.panels) {
     int layers = 0;
