@@ -62,7 +62,7 @@ class TestDryRun : public QObject {
   void whatIsProposedFits_data();
   void whatIsProposedFits();
   void aGridIsLargestAndSum();
-  void withoutDataTheSampleStandsIn();
+  void withoutDataMadeOnesStandIn();
   void statesOfAFrozenEncoderCountOnce();
   void layersThatLearnShrinkWithTheirStack();
   void stopActsWhileTheModelIsBuilt();
@@ -271,14 +271,14 @@ void TestDryRun::aGridIsLargestAndSum() {
   QVERIFY(refused.json().at("refusal").get<std::string>().starts_with("wide: "));
 }
 
-void TestDryRun::withoutDataTheSampleStandsIn() {
+void TestDryRun::withoutDataMadeOnesStandIn() {
   const std::string config =
       configFile("sample_small", {{"data.train", ""}, {"data.validation", ""}, {"data.test", ""}});
   const Ended ended = engine({"estimate", "--config", config, "--json", "--seconds", "0.1"});
   QVERIFY2(ended.code == 0, ended.err.c_str());
   QVERIFY(!ended.json().at("own_data").get<bool>());
   QVERIFY(ended.json().at("time").at("total").get<double>() > 1);
-  QVERIFY(ended.json().at("notes").dump().find("sample") != std::string::npos);
+  QVERIFY(ended.json().at("notes").dump().find("made data") != std::string::npos);
 }
 
 // A tenth of a billion parameters take seconds to fill.
