@@ -334,15 +334,12 @@ LoopResult runOtherRank(GradientExchange& exchange, const Ranks& own, const Opti
   return RunAttempt(attempt, options, std::move(start), {}, &exchange, own).run();
 }
 
-// The whole of a rank that is not the first.
+// The whole of a rank that is not the first. Rank 0 alone says that the run was stopped or has diverged: srun
+// ends the whole step with the first code that is not 0, while rank 0 may still save.
 RunReport joinRun(RankMeeting& meeting, const OptionValues& options, bool watchSignals) {
   const auto exchange = meeting.meet(parallelSettings(options), {});
-  const LoopResult result = orLeave(
-      exchange.get(), [&] { return runOtherRank(*exchange, meeting.ranks(), options, watchSignals); });
-  RunReport report;
-  if (result.state == RunState::Stopped) report.code = ExitCode::Stopped;
-  if (result.state == RunState::Diverged) report.code = ExitCode::Diverged;
-  return report;
+  orLeave(exchange.get(), [&] { return runOtherRank(*exchange, meeting.ranks(), options, watchSignals); });
+  return {};
 }
 
 bool hasFinished(const RunFolder& folder) {

@@ -50,7 +50,8 @@ struct RunReport {
 
 // A new run: folder, lock, attempt, events, outcome, whatever happens inside. An unusable configuration or
 // data set still leaves a folder that says why; such a folder (no checkpoint, nothing learnt) may be used
-// again. A rank that is not the first takes part in what rank 0 does and writes nothing. Never throws.
+// again. A rank that is not the first takes part in what rank 0 does, writes nothing, and leaves with 0 where
+// the run is stopped or has diverged. Never throws.
 RunReport trainRun(const TrainRequest& request);
 // Goes on with an existing run in a new attempt; refuses changed options or data. A checkpoint that is not
 // there or is damaged is refused before there is an attempt.
