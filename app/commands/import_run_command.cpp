@@ -10,7 +10,10 @@
 #include "app/command.h"
 #include "app/runner/followed_sources.h"
 #include "app/text_table.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
+#include "core/base/json/json_members.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/options/field_builder.h"
 #include "core/base/text/text_list.h"
@@ -24,6 +27,8 @@
 namespace fathom {
 
 namespace {
+
+constexpr JsonLimits kRecordJson{64, std::size_t{1} << 30, true};
 
 Json runJson(const RunImport& run) {
   Json json = {{"uuid", run.uuid},     {"name", run.name},       {"path", run.runPath},
@@ -146,8 +151,23 @@ Result<CommandOutput> follow(const CommandContext& context, const ProjectLibrary
   return followOutput(sources.all());
 }
 
-// The named sources, each once; folders of several kinds as what is in them. A source that is followed
-// already is read as it was begun.
+// The sources in one that was named. One that was followed whole before it held several kinds stays whole.
+Result<std::vector<SourcePlace>> placesOf(const std::string& source, const CommandContext& context,
+                                          const std::string& project, const StopToken& stop) {
+  if (context.options.text("format") != "auto") return std::vector<SourcePlace>{{source}};
+  FATHOM_TRY(auto places, placesIn(source, stop));
+  const auto record = context.options.flag("follow")
+                          ? readJsonFile(followRecord(project, source), kRecordJson)
+                          : Result<Json>(Json::object());
+  const std::string whole = record.ok() ? memberText(*record, "entry") : std::string();
+  const bool goesOn = std::any_of(places.begin(), places.end(), [&](const SourcePlace& place) {
+    return absolutePath(place.path) == absolutePath(source) &&
+           (place.format == "auto" || place.format == whole);
+  });
+  return whole.empty() || goesOn ? std::move(places) : std::vector<SourcePlace>{{source}};
+}
+
+// The named sources, each once; folders of several kinds as what is in them.
 Result<std::vector<SourcePlace>> sourcesOf(const CommandContext& context, const ProjectLibrary& library,
                                            const StopToken& stop) {
   std::vector<std::string> sources = {context.options.text("source")};
@@ -159,12 +179,7 @@ Result<std::vector<SourcePlace>> sourcesOf(const CommandContext& context, const 
   }
   std::vector<SourcePlace> places;
   for (const std::string& source : sources) {
-    FATHOM_TRY(const bool known, isThere(followRecord(library.path(), source)));
-    if (context.options.text("format") != "auto" || (context.options.flag("follow") && known)) {
-      places.push_back({source});
-      continue;
-    }
-    FATHOM_TRY(const auto inside, placesIn(source, stop));
+    FATHOM_TRY(const auto inside, placesOf(source, context, library.path(), stop));
     places.insert(places.end(), inside.begin(), inside.end());
   }
   return places;
