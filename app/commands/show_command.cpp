@@ -27,7 +27,7 @@ Json attemptsJson(const RunFolder& folder) {
     const auto outcome = folder.outcome(number);
     item["outcome"] = outcome ? outcomeToJson(*outcome) : Json();
     if (const auto place = attemptPlace(folder, number))
-      item["place"] = {{"id", place->place}, {"job", place->job}, {"host", place->host}};
+      item["place"] = {{"id", place->place}, {"job", place->job}, {"host", place->host}, {"end", place->end}};
     list.push_back(std::move(item));
   }
   return list;
@@ -90,6 +90,7 @@ std::string attemptPlaceText(const Json& attempt) {
   std::string text = memberText(place, "id", "-");
   if (const std::string job = memberText(place, "job"); !job.empty()) text += " " + job;
   if (const std::string host = memberText(place, "host"); !host.empty()) text += ", " + host;
+  if (const std::string end = memberText(place, "end"); !end.empty()) text += ": " + end;
   return text;
 }
 

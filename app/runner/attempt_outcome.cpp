@@ -14,6 +14,7 @@
 #include "core/base/files/memory_group.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/events/event_reader.h"
+#include "core/record/runs/attempt_place.h"
 #include "core/record/runs/exit_code.h"
 #include "core/record/runs/run_lock.h"
 #include "core/record/runs/run_verdict.h"
@@ -165,22 +166,23 @@ double secondsSince(const std::string& isoTime) {
       std::difftime(std::time(nullptr), timegm(&parts)));  // a clock that was set back counts as near
 }
 
-// An engine that saved because its place sent it away cannot know why it did.
-Result<RunOutcome> namedByPlace(const RunFolder& folder, int attempt, RunOutcome known,
-                                const AttemptEnd& end) {
+// An engine that saved because its place sent it away cannot know why it did. What it wrote stays as it is.
+RunOutcome namedByPlace(RunOutcome known, const AttemptEnd& end) {
   const char* cause = causeAt(end.by);
   if (end.aborted || cause == nullptr || known.state != RunState::Stopped || !known.cause.empty())
     return known;
   known.cause = cause;
   known.message = verdictMessage(end);
   known.details["place_end"] = cause;
-  FATHOM_CHECK(folder.writeOutcome(attempt, known));
   return known;
 }
 
+bool sentAway(const std::string& cause) {
+  return cause == causeAt(JobEnd::Node) || cause == causeAt(JobEnd::Preempted);
+}
+
 bool isFault(const RunOutcome& outcome) {
-  if (outcome.state == RunState::Stopped)
-    return outcome.cause == causeAt(JobEnd::Node) || outcome.cause == causeAt(JobEnd::Preempted);
+  if (outcome.state == RunState::Stopped) return sentAway(outcome.cause);
   if (outcome.cause == kAbortedCause || outcome.cause == kCancelledCause) return false;
   if (outcome.cause == causeAt(JobEnd::TimeLimit)) return false;
   return outcome.exitCode == kDeviceFault || outcome.exitCode == kRankLost || outcome.exitCode == kKilled ||
@@ -217,7 +219,7 @@ Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& 
     const auto last = folder.config(attempt);
     FATHOM_TRY(attempt, folder.beginAttempt(last ? *last : config));
   }
-  if (auto known = folder.outcome(attempt)) return namedByPlace(folder, attempt, std::move(*known), end);
+  if (auto known = folder.outcome(attempt)) return namedByPlace(std::move(*known), end);
   if (const auto holder = runLockHolder(runPath)) {
     return unavailableError(Phrase::tr("run %1 is still being written by process %2")(runPath, holder->pid));
   }
@@ -239,7 +241,9 @@ int recentFaults(const std::string& runPath) {
   int count = 0;
   for (const int attempt : folder.attempts()) {
     const auto outcome = folder.outcome(attempt);
-    if (outcome && isFault(*outcome) && secondsSince(outcome->finishedAt) < 3600) ++count;
+    if (!outcome || secondsSince(outcome->finishedAt) >= 3600) continue;
+    const auto place = attemptPlace(folder, attempt);
+    if (isFault(*outcome) || (place && sentAway(place->end))) ++count;
   }
   return count;
 }

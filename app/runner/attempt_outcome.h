@@ -22,8 +22,9 @@ struct AttemptEnd {
 };
 
 // The outcome of the run's last attempt: the engine's own, or, where it could not write one, one made from
-// `end` and written. One that saved since its place sent it away gets the place's reason as its cause. A run that died before its folder was there gets folder, attempt and outcome here, so
-// that nobody has to look for it. `identity` and `config` are used for that only.
+// `end` and written. That of one that saved since its place sent it away is returned with the place's reason
+// as its cause. A run that died before its folder was there gets folder, attempt and outcome here, so that
+// nobody has to look for it. `identity` and `config` are used for that only.
 Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& identity, const Json& config,
                                  const AttemptEnd& end);
 

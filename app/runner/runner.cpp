@@ -276,9 +276,9 @@ void Runner::noteJob(Active& active, const JobStatus& job) {
   (void)writePlaceNote(m_options.project, active.entry.uuid, note).ok();
 }
 
-void Runner::keepPlace(Active& active, const JobStatus& job) {
+void Runner::keepPlace(Active& active, const JobStatus& job, const std::string& end) {
   const std::string host = active.device.empty() ? std::string() : hostName();
-  keepAttemptPlace(active.entry.runPath, active.attemptsBefore, {active.entry.place, job.job, host},
+  keepAttemptPlace(active.entry.runPath, active.attemptsBefore, {active.entry.place, job.job, host, end},
                    active.placed);
 }
 
@@ -437,7 +437,7 @@ Result<bool> Runner::attemptEnded(Active& active, const JobStatus& job) {
   }
   const RunIdentity identity{entry.uuid, entry.config.value("name", ""), "", Json::object(), {}};
   FATHOM_TRY(const RunOutcome outcome, settleAttempt(entry.runPath, identity, entry.config, end));
-  keepPlace(active, job);
+  keepPlace(active, job, outcome.state == RunState::Stopped ? outcome.cause : std::string());
   log("run " + entry.uuid + ": " + runStateName(outcome.state) +
       (outcome.message.empty() ? "" : " (" + outcome.message.english() + ")"));
   if (end.aborted || !mayRestart(entry.runPath, outcome, m_settings.maxRestartsPerHour)) {

@@ -89,8 +89,8 @@ class Runner {
   void tellStart(const Active& active, const JobRequest& request) const;
   Status launch(Active& active);
   void noteJob(Active& active, const JobStatus& job);
-  // Where its attempt is trained, into the folder of that.
-  static void keepPlace(Active& active, const JobStatus& job);
+  // Where its attempt is trained, into the folder of that; `end`: see AttemptPlace.
+  static void keepPlace(Active& active, const JobStatus& job, const std::string& end = {});
   // The place does not take the run as it is asked for: it waits in the queue until a runner asks anew.
   // `field`: the resource of the place that `why` is about, or "".
   Status putBack(const Active& active, const std::string& why, const std::string& field = {});

@@ -77,7 +77,8 @@ QVector<RunDetails::Attempt> attemptsOf(const RunFolder& folder) {
     }
     if (const auto outcome = folder.outcome(number)) {
       attempt.state = outcome->state;
-      attempt.cause = fromUtf8(outcome->cause);
+      const auto place = attemptPlace(folder, number);
+      attempt.cause = fromUtf8(outcome->cause.empty() && place ? place->end : outcome->cause);
       attempt.step = outcome->step;
       attempt.ended = QDateTime::fromString(fromUtf8(outcome->finishedAt), Qt::ISODateWithMs);
     } else if (number == folder.lastAttempt()) {

@@ -199,6 +199,44 @@ void placeInOrder(std::vector<QueueEntry>& added, const std::vector<QueueEntry>&
   for (std::int64_t i = 0; i < count; ++i) added[static_cast<std::size_t>(i)].order = first + i * step;
 }
 
+// All of them, or the one of this UUID alone: of the others nothing but the names is read.
+Result<std::vector<QueueEntry>> readEntries(const std::string& project, const std::string& folder,
+                                            const std::string& only, std::vector<Error>* skipped) {
+  std::vector<QueueEntry> all;
+  const auto read = [&](const std::string& name, const std::string& batch) {
+    if (!name.ends_with(".json") || name == "settings.json") return;
+    if (!only.empty() && name.find(only) == std::string::npos) return;
+    QueueEntry entry;
+    const std::string path = folder + "/" + (batch.empty() ? "" : batch + "/") + name;
+    Status status = dataErrorAt(path, 0, Phrase::tr("not the name of a queue entry"));
+    if (parseName(name, entry)) {
+      status = readEntry(project, path, entry);
+      const auto there = isThere(path);
+      if (!status.ok() && there.ok() && !*there) return;  // taken by somebody meanwhile
+    }
+    entry.batch = batch;
+    if (status.ok())
+      all.push_back(std::move(entry));
+    else if (skipped != nullptr)
+      skipped->push_back(status.error());
+  };
+  // Batches first: what is claimed out of one meanwhile is found twice, not missed.
+  FATHOM_TRY(const auto batches, batchesIn(project, folder));
+  for (const std::string& batch : batches) {
+    FATHOM_TRY(const auto inBatch, entriesIn(folder + "/" + batch));
+    for (const auto& item : inBatch) read(item.path().filename().string(), batch);
+  }
+  FATHOM_TRY(const auto items, entriesIn(folder));
+  for (const auto& item : items) read(item.path().filename().string(), "");
+  std::sort(all.begin(), all.end(), [](const QueueEntry& a, const QueueEntry& b) {
+    return std::make_tuple(a.order, std::ref(a.uuid), !a.claimed()) <
+           std::make_tuple(b.order, std::ref(b.uuid), !b.claimed());
+  });
+  const auto twice = [](const QueueEntry& a, const QueueEntry& b) { return a.uuid == b.uuid; };
+  all.erase(std::unique(all.begin(), all.end(), twice), all.end());
+  return all;
+}
+
 }  // namespace
 
 QueueFolder::QueueFolder(const std::string& projectPath) : m_path(ProjectFolder(projectPath).queuePath()) {
@@ -211,38 +249,7 @@ std::string QueueFolder::waitingPath(const QueueEntry& entry) const {
 }
 
 Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<Error>* skipped) const {
-  std::vector<QueueEntry> all;
-  const auto read = [&](const std::string& name, const std::string& batch) {
-    if (!name.ends_with(".json") || name == "settings.json") return;
-    QueueEntry entry;
-    const std::string path = m_path + "/" + (batch.empty() ? "" : batch + "/") + name;
-    Status status = dataErrorAt(path, 0, Phrase::tr("not the name of a queue entry"));
-    if (parseName(name, entry)) {
-      status = readEntry(m_project, path, entry);
-      const auto there = isThere(path);
-      if (!status.ok() && there.ok() && !*there) return;  // taken by somebody meanwhile
-    }
-    entry.batch = batch;
-    if (status.ok())
-      all.push_back(std::move(entry));
-    else if (skipped != nullptr)
-      skipped->push_back(status.error());
-  };
-  // Batches first: what is claimed out of one meanwhile is found twice, not missed.
-  FATHOM_TRY(const auto batches, batchesIn(m_project, m_path));
-  for (const std::string& batch : batches) {
-    FATHOM_TRY(const auto inBatch, entriesIn(m_path + "/" + batch));
-    for (const auto& item : inBatch) read(item.path().filename().string(), batch);
-  }
-  FATHOM_TRY(const auto items, entriesIn(m_path));
-  for (const auto& item : items) read(item.path().filename().string(), "");
-  std::sort(all.begin(), all.end(), [](const QueueEntry& a, const QueueEntry& b) {
-    return std::make_tuple(a.order, std::ref(a.uuid), !a.claimed()) <
-           std::make_tuple(b.order, std::ref(b.uuid), !b.claimed());
-  });
-  const auto twice = [](const QueueEntry& a, const QueueEntry& b) { return a.uuid == b.uuid; };
-  all.erase(std::unique(all.begin(), all.end(), twice), all.end());
-  return all;
+  return readEntries(m_project, m_path, {}, skipped);
 }
 
 Result<std::vector<Error>> QueueFolder::putAside() const {
@@ -334,7 +341,7 @@ Result<int> QueueFolder::withdraw(const std::vector<QueueEntry>& unwanted, const
 }
 
 Result<std::optional<QueueEntry>> QueueFolder::claimEntry(const std::string& uuid) const {
-  FATHOM_TRY(const auto all, entries());
+  FATHOM_TRY(const auto all, readEntries(m_project, m_path, uuid, nullptr));
   for (QueueEntry entry : all) {
     if (entry.uuid != uuid || entry.claimed()) continue;
     const std::string from = waitingFile(m_path, entry);

@@ -31,11 +31,13 @@ std::optional<AttemptPlace> attemptPlace(const RunFolder& folder, int attempt) {
   if (!fileExists(file)) return std::nullopt;
   const auto json = readJsonFile(file, {16, kMostAttemptPlaceBytes, false});
   if (!json.ok() || !json->is_object()) return std::nullopt;
-  return AttemptPlace{memberText(*json, "place"), memberText(*json, "job"), memberText(*json, "host")};
+  return AttemptPlace{memberText(*json, "place"), memberText(*json, "job"), memberText(*json, "host"),
+                      memberText(*json, "end")};
 }
 
 Status writeAttemptPlace(const RunFolder& folder, int attempt, const AttemptPlace& place) {
-  const Json json = {{"format", 1}, {"place", place.place}, {"job", place.job}, {"host", place.host}};
+  Json json = {{"format", 1}, {"place", place.place}, {"job", place.job}, {"host", place.host}};
+  if (!place.end.empty()) json["end"] = place.end;
   return writeFileAtomically(attemptPlaceFile(folder, attempt), json.dump() + "\n");
 }
 

@@ -12,9 +12,10 @@ namespace fathom {
 // of older projects have none, and those of an engine that a person started in a shell.
 inline constexpr const char* kAttemptPlaceName = "place.json";
 struct AttemptPlace {
-  std::string place;  // of places.json, "local" for the machine of the project
-  std::string job;    // the place's own name of it: "17_3", "process 4711"
-  std::string host;   // "" = not known
+  std::string place;     // of places.json, "local" for the machine of the project
+  std::string job;       // the place's own name of it: "17_3", "process 4711"
+  std::string host;      // "" = not known
+  std::string end = {};  // cause by which the place ended it where its engine had the time to save; "" = none
   bool operator==(const AttemptPlace&) const = default;
 };
 // Nothing where it is missing or cannot be read.
