@@ -59,7 +59,7 @@ void PlaceSumsTest::aMeasuredPlaceIsPredicted() {
   auto* words = fit()->findChild<QLabel*>("fitRanks");
   for (int i = 0; i < 6 && !words->isVisible(); ++i)  // a machine at work takes its time
     waitUntil([&] { return words->isVisible(); });
-  QVERIFY(words->isVisible());
+  QVERIFY2(words->isVisible(), qPrintable(fit()->findChild<QLabel*>("fitState")->text()));
   QVERIFY2(words->text().startsWith("4 predicted: "), qPrintable(words->text()));
   QVERIFY2(words->toolTip().contains("At box, as measured"), qPrintable(words->toolTip()));
   QCOMPARE(fit()->findChild<QLabel*>("fitMemory")->text(), QStringLiteral("–"));

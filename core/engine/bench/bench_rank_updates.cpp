@@ -97,15 +97,14 @@ class RankModel {
         m_batches.push_back(toDevice(m_parts.task->makeTrainBatch(epoch, place), m_parts.device));
       }
     }
-    for (const auto& [name, tensor] : m_parts.model->parameters().state())
-      m_initial.emplace_back(tensor, tensor.detach().clone());
+    const auto state = m_parts.model->parameters().state();
+    m_initial = {state.begin(), state.end()};
     restart();
   }
 
   // Back to the first update.
   void restart() {
-    const at::NoGradGuard noGrad;
-    for (auto& [tensor, value] : m_initial) torch::Tensor(tensor.detach()).copy_(value);
+    m_parts.model->parameters().load(m_initial).value();
     m_optimizer = makeOptimizer(m_options, m_parts.model->parameters()).value();
     m_alone = std::make_unique<UpdateStep>(*m_optimizer, Normalisation::PerUnit, ClipRule::Torch, kRanksClip);
     m_together =
@@ -211,7 +210,7 @@ class RankModel {
   std::int64_t m_updates;
   RunParts m_parts;
   std::vector<DeviceBatch> m_batches;
-  std::vector<std::pair<torch::Tensor, torch::Tensor>> m_initial;
+  std::map<std::string, torch::Tensor> m_initial;  // weights
   std::vector<torch::Tensor> m_flat;
   std::unique_ptr<Optimizer> m_optimizer;
   std::unique_ptr<UpdateStep> m_alone, m_together;
