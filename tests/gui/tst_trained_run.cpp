@@ -112,7 +112,8 @@ void TrainedRunTest::recordingIsSmallAndWhole() {
 void TrainedRunTest::recordingIsOfTheSamplesData() {
   const RunConfig config = readRunConfig(run().configPath(1)).value();
   std::map<std::string, std::string> recorded;
-  for (const Json& data : memberList(run().identity().value().provenance, "data"))
+  const RunIdentity identity = run().identity().value();
+  for (const Json& data : memberList(identity.provenance, "data"))
     recorded[memberText(data, "role")] = memberText(data, "sha256");
   for (const char* part : {"train", "validation", "test"}) {
     const std::string file = config.options.at(std::string("data.") + part).get<std::string>();
@@ -197,8 +198,10 @@ void TrainedRunTest::translationsAreReviewed() {
   const ReviewedPredictions* review = m_window->errors()->textPage()->review();
   QVERIFY(!review->empty());
   QVERIFY(review->examples() >= 100);
-  QVERIFY(review->wrongInAny() > 0);
-  QVERIFY(review->isWrong(0, review->currentExample()));
+  int right = 0;
+  for (int i = 0; i < review->examples(); ++i)
+    if (review->output(0, i).text == review->example(i).references.at(0)) ++right;
+  QVERIFY2(right > review->examples() / 2 && right < review->examples(), qPrintable(QString::number(right)));
 }
 
 // The page that Figures begins with; who deletes it has it no more.

@@ -182,6 +182,12 @@ Runs partOf(const Runs& runs, qsizetype from, qsizetype to) {
 
 }  // namespace
 
+namespace {
+
+constexpr qsizetype kMostLetters = 1000;  // more fit into no line of a figure
+
+}  // namespace
+
 std::vector<TextLine> linesApart(const std::vector<QString>& markups, const TextFont& font,
                                  const std::vector<double>& widths) {
   const auto widthOf = [&widths](std::size_t i) { return widths[std::min(i, widths.size() - 1)]; };
@@ -193,13 +199,20 @@ std::vector<TextLine> linesApart(const std::vector<QString>& markups, const Text
   }
   if (!tooLong) return lines;
   std::vector<Runs> texts;
-  for (const QString& markup : markups) texts.push_back(parseMarkup(markup));
+  QStringList whole;
+  for (const QString& markup : markups) {
+    texts.push_back(parseMarkup(markup));
+    whole.append(plainOf(texts.back()));
+    // The ends of a name of thousands of letters: to lay it out again and again takes seconds.
+    if (const qsizetype more = whole.back().size() - kMostLetters; more > 0)
+      texts.back() = withoutCharacters(texts.back(), kMostLetters / 2, more);
+  }
   const auto fits = [&](std::size_t i, const Runs& runs) {
     return TextLine(runs, font).width() <= widthOf(i);
   };
   const std::vector<Runs> shown = Apart(texts, fits).shown();
   for (std::size_t i = 0; i < lines.size(); ++i)
-    if (plainOf(shown[i]) != plainOf(texts[i])) lines[i] = TextLine(shown[i], font, /*elided=*/true);
+    if (plainOf(shown[i]) != whole[qsizetype(i)]) lines[i] = TextLine(shown[i], font, /*elided=*/true);
   return lines;
 }
 
@@ -262,7 +275,9 @@ std::vector<TextLine> linesFrom(const Runs& runs, const QString& plain, qsizetyp
 
 std::vector<TextLine> fewLines(const QString& markup, const TextFont& font, double width, int most) {
   const Runs runs = parseMarkup(markup);
-  return linesFrom(runs, plainOf(runs), 0, most, font, width);
+  const QString plain = plainOf(runs);
+  if (plain.size() > kMostLetters) return {};
+  return linesFrom(runs, plain, 0, most, font, width);
 }
 
 QString inTwoLines(const QString& text, const std::function<bool(const QString& line)>& fits) {

@@ -76,8 +76,9 @@ QStringList FileChoice::ask(QWidget* over, FileKind kind, const Wish& wish) {
 
 QString FileChoice::nameOf(const QString& words) {
   static const QRegularExpression other(QStringLiteral("[^\\p{L}\\p{N}._+-]+"));
-  // File systems take 255 bytes, a letter has up to three of them (as UTF-16 counts), an ending has some.
-  constexpr qsizetype kMostLetters = 80;
+  // File systems take 255 bytes, of which a letter has up to three (as UTF-16 counts); an ending has some,
+  // and what a file is called while it is written.
+  constexpr qsizetype kMostLetters = 60;
   QString name = words.simplified().replace(other, QStringLiteral("_"));
   if (name.size() > kMostLetters)
     name.truncate(kMostLetters - (name[kMostLetters - 1].isHighSurrogate() ? 1 : 0));
