@@ -3,8 +3,8 @@
 
 #include <QApplication>
 #include <algorithm>
-#include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -18,6 +18,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/files/process_identity.h"
 #include "core/base/files/temporary_folder.h"
 #include "core/base/text/number_text.h"
@@ -192,11 +193,19 @@ Status measureEvents(const BenchHost& host, const PlaceRecord& place, const Host
   return {};
 }
 
+// Names in a folder of /proc; none where the process is gone.
+std::vector<std::string> namesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  const auto entries = entriesIn(folder);
+  for (const auto& entry : entries.ok() ? *entries : std::vector<std::filesystem::directory_entry>())
+    names.push_back(entry.path().filename().string());
+  return names;
+}
+
 // A process and all that it has started.
 std::vector<std::int64_t> processesFrom(std::int64_t root) {
   std::multimap<std::int64_t, std::int64_t> children;
-  for (const auto& entry : listFolder("/proc")) {
-    const std::string name = entry.path().filename().string();
+  for (const std::string& name : namesIn("/proc")) {
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     const auto stat = readFile("/proc/" + name + "/stat", 65536);
     if (!stat.ok() || stat->rfind(')') == std::string::npos) continue;
@@ -217,10 +226,12 @@ std::vector<std::int64_t> processesFrom(std::int64_t root) {
 // Nanoseconds that they have had a core.
 std::int64_t nanosecondsFrom(std::int64_t root) {
   std::int64_t sum = 0;
-  for (const std::int64_t process : processesFrom(root))
-    for (const auto& task : listFolder("/proc/" + std::to_string(process) + "/task"))
-      if (const auto times = readFile(task.path().string() + "/schedstat", 256); times.ok())
+  for (const std::int64_t process : processesFrom(root)) {
+    const std::string tasks = "/proc/" + std::to_string(process) + "/task/";
+    for (const std::string& task : namesIn(tasks))
+      if (const auto times = readFile(tasks + task + "/schedstat", 256); times.ok())
         sum += std::atoll(times->c_str());
+  }
   return sum;
 }
 
