@@ -341,7 +341,8 @@ void SlurmSshTest::fromALaptopToAGrid() {
   QVERIFY2(queued.exitCode == 0, qPrintable(queued.err));
   step("grid queued");
   std::set<std::string> runs, drawn;
-  for (const Json& uuid : queued.json()["runs"]) runs.insert(uuid.get<std::string>());
+  const Json grid = queued.json();
+  for (const Json& uuid : grid["runs"]) runs.insert(uuid.get<std::string>());
   QCOMPARE(runs.size(), std::size_t{8});
   const auto look = [&] {
     for (const std::string& run : runs)
