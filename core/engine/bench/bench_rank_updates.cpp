@@ -380,8 +380,8 @@ class RankUpdates {
                  {"check", m_check}};
     for (const auto& [what, rounds] : m_rounds) {
       const std::vector<Timed>& all = rounds;
-      json[what] = {{"seconds", middle([&all](std::size_t i) { return all[i].seconds; })},
-                    {"cpu", middle([&all](std::size_t i) { return all[i].cpu; })}};
+      json["times"][what] = {{"seconds", middle([&all](std::size_t i) { return all[i].seconds; })},
+                             {"cpu", middle([&all](std::size_t i) { return all[i].cpu; })}};
     }
     json["times_as_fast"] =
         middle([&](std::size_t i) { return at("one", i).seconds / at("ranks", i).seconds; });
