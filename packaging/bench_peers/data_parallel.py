@@ -67,7 +67,7 @@ inputs = read_tensors(os.path.join(folder, "inputs.safetensors"))
 names = ("source", "decoder_input", "target", "tokens", "segments", "mask", "labels")
 batches = [{name: inputs[f"{i * ranks + rank}.{name}"] for name in names if f"{i * ranks + rank}.{name}" in inputs}
            for i in range(config["updates"])]
-module = Translation() if config["kind"] == "nmt" else MaskedWords()
+module = Translation() if config["kind"] == "translation" else MaskedWords()
 model = torch.nn.parallel.DistributedDataParallel(module, gradient_as_bucket_view=True)
 parameters = list(model.parameters())
 optimizer = torch.optim.AdamW(parameters, lr=config["rate"], betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01, fused=True)

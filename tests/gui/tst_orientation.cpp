@@ -269,7 +269,7 @@ void OrientationTest::textSizeIsKept() {
   const double usual = QApplication::font().pointSizeF();
   QVERIFY(open() != nullptr);
   QTest::keyClick(m_window, Qt::Key_Plus, Qt::ControlModifier);
-  QVERIFY(QApplication::font().pointSizeF() > usual);
+  QTRY_VERIFY(QApplication::font().pointSizeF() > usual);
   const double larger = QApplication::font().pointSizeF();
   m_window->close();
   m_host.reset();

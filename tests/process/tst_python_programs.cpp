@@ -248,7 +248,8 @@ void PythonProgramsTest::whereTheProgramComesFrom() {
       << "import fathom, os, time\n"
          "path = os.path.join(fathom.init(name='mine').dir, 'run.json')\n"
          "until = time.time() + 60\n"
-         "while 'revision' not in open(path).read() and time.time() < until: time.sleep(0.01)\n";
+         "while 'revision' not in open(path).read() and time.time() < until: time.sleep(0.01)\n";  // it looks
+                                                                                                   // again
   QVERIFY(git({"init", "-q"}).code == 0 && git({"add", "."}).code == 0);
   QVERIFY(git({"commit", "-q", "-m", "first"}).code == 0);
   std::ofstream(script, std::ios::app) << "# not committed\n";

@@ -67,7 +67,8 @@ Result<OptionValues> optionsOf(const RankUpdatesBench& bench, const std::string&
   config.options.update(data);
   std::vector<std::string> assignments = bench.assignments;
   assignments.insert(assignments.end(), kBothSides.begin(), kBothSides.end());
-  if (const TaskEntry* task = taskOf(preset.options); task != nullptr && task->id == "mlm")
+  FATHOM_TRY(const OptionValues plain, runOptions(config, "preset " + bench.preset, assignments));
+  if (plain.active("mlm.random_next"))
     assignments.insert(assignments.end(), kOfMaskedWords.begin(), kOfMaskedWords.end());
   return runOptions(config, "preset " + bench.preset, assignments);
 }
@@ -138,8 +139,8 @@ class RankModel {
 
   // "" where the peer has no such model.
   std::string kind() const {
-    if (m_parts.entry->id == "nmt" && m_options.text("model") == "encoder_decoder") return "nmt";
-    return m_parts.entry->id == "mlm" && m_options.text("model") == "bert" ? "bert" : "";
+    if (m_options.text("model") == "encoder_decoder") return "translation";
+    return m_options.text("model") == "bert" && m_options.active("mlm.random_next") ? "bert" : "";
   }
 
   // Before the first update.
@@ -188,7 +189,7 @@ class RankModel {
 
   void addInputs(const DeviceBatch& batch, const std::string& prefix,
                  std::map<std::string, torch::Tensor>& to) const {
-    if (kind() == "nmt") {
+    if (kind() == "translation") {
       to.emplace(prefix + "source", batch.array("source").clone());
       to.emplace(prefix + "decoder_input", batch.array("prev_target").clone());
       to.emplace(prefix + "target", batch.array("target").clone());
