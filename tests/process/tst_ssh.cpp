@@ -133,7 +133,7 @@ void SshTest::cutConnectionsChangeNothing() {
   std::mt19937 random(seed);
   const int cuts = std::getenv("FATHOM_ALL_TESTS") ? 50 : 4;
   addPlace();
-  const std::string run = train(kLongRun);
+  const std::string run = train({"--set", "fake.steps=30000", "--set", "fake.milliseconds=20"});
   QVERIFY(trains(run));
   for (int i = 0; i < cuts; ++i) {
     const auto before = fileBytes(folder(run).eventsPath(1)) + random() % 2000;
