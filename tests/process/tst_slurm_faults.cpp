@@ -248,17 +248,17 @@ void SlurmFaultsTest::aLargeGridIsSubmittedAtOnce() {
 // Two processes on two nodes are the run of one process: stopped by a person, gone on with by hand, put back
 // by the site. The names of these nodes stand for this machine.
 void SlurmFaultsTest::ranksOfSeveralNodes() {
-  const QStringList options = realRun(2000) + QStringList{"--set", "training.accumulation=2"};
+  const QStringList options = realRun(1200) + QStringList{"--set", "training.accumulation=2"};
   makeCommand("engine",
               "[ -z \"$SLURM_STEP_NODELIST\" ] || export SLURM_STEP_NODELIST=localhost\nexec '" FATHOM_BIN_DIR
               "/fathom-engine' \"$@\"\n");
   const std::string alone = train(options + QStringList{"--name", "alone"});
-  QVERIFY(!alone.empty() && emptied(60));
+  QVERIFY(!alone.empty() && emptied(180));
   qputenv("FATHOM_ENGINE", project().file("bin/engine").toUtf8());
   addPlace({"two", "--set", "nodes=2"});
   const std::string two =
       train(options + QStringList{"--name", "two", "--set", "parallel.ranks=2", "--place", "two"});
-  QVERIFY(waitFor([&] { return hasStep(two, 1, 100); }, 60));
+  QVERIFY(waitFor([&] { return hasStep(two, 1, 20); }, 60));
   QVERIFY(saysOf(two, "running"));
   QCOMPARE(nodesOf(two), QStringLiteral("n[1-2]"));
   ::kill(static_cast<pid_t>(project().queue().runnerPid()), SIGUSR1);  // save now
@@ -276,9 +276,9 @@ void SlurmFaultsTest::ranksOfSeveralNodes() {
   QVERIFY(waitFor([&] { return hasStep(two, 2); }, 40));
   QVERIFY(saysOf(two, "running"));
   slurm(QStringLiteral("scancel"), {"--signal=TERM", jobOf(two)});  // as the limit does
-  QVERIFY(emptied(90));
+  QVERIFY(emptied(180));
   finishedAfter(two, 3);
-  QVERIFY(!weightsAt(two, 2000).empty() && weightsAt(two, 2000) == weightsAt(alone, 2000));
+  QVERIFY(!weightsAt(two, 1200).empty() && weightsAt(two, 1200) == weightsAt(alone, 1200));
   addPlace({"two", "--set", "nodes=2"});
   const ShellResult uneven =
       ask(QStringList{"train", "--place", "two", "--wait"} + options +
