@@ -3,8 +3,8 @@
 
     captured_attention.py capture RUN MODEL BATCH   looks into a model of a fixture; prints what changed of the model
     captured_attention.py loop RUN MODEL BATCH      two checkpoints of it in one call
-    captured_attention.py texts RUN MODEL TEXTS     a BERT that reads these sentences (a JSON list), all of their rows
-    captured_attention.py tiny - MODEL TEXTS        makes one of random weights, and a vocabulary of these words
+    captured_attention.py texts RUN MODEL TEXTS     a BERT that reads these sentences (a JSON list), all of their rows;
+                                                    where it is not there, one of random weights with a vocabulary of them
     captured_attention.py odd RUN MODEL BATCH       a model whose attention is given an argument that nobody knows
     captured_attention.py versions
 """
@@ -66,6 +66,8 @@ def loop(run, folder, batch):
 
 
 def texts(run, folder, sentences):
+    if not os.path.exists(folder):
+        make_tiny(folder, sentences)
     tokenizer = transformers.BertTokenizer(os.path.join(folder, "vocab.txt"), do_lower_case=True)
     model = transformers.BertModel.from_pretrained(folder)
     batches = [dict(tokenizer(sentences[first:first + 3], padding=True, return_tensors="pt"))
@@ -73,7 +75,7 @@ def texts(run, folder, sentences):
     return {"results": fathom.capture(model, batches, run=run, checkpoint=40, rows=None, strict=True)}
 
 
-def tiny(run, folder, sentences):
+def make_tiny(folder, sentences):
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"] + sorted(set(" ".join(sentences).split()))
     torch.manual_seed(1)
     model = transformers.BertModel(transformers.BertConfig(
@@ -82,7 +84,6 @@ def tiny(run, folder, sentences):
     model.save_pretrained(folder)
     with open(os.path.join(folder, "vocab.txt"), "w", encoding="utf-8") as file:
         file.write("\n".join(words) + "\n")
-    return {"words": len(words)}
 
 
 def odd(run, folder, batch):
@@ -113,7 +114,7 @@ def main():
     run, folder, batch = sys.argv[2:5]
     with open(batch, encoding="utf-8") as file:
         values = json.load(file)
-    print(json.dumps({"capture": capture, "loop": loop, "odd": odd, "texts": texts, "tiny": tiny}[sys.argv[1]](run, folder, values)))
+    print(json.dumps({"capture": capture, "loop": loop, "odd": odd, "texts": texts}[sys.argv[1]](run, folder, values)))
 
 
 if __name__ == "__main__":

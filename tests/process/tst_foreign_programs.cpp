@@ -97,12 +97,14 @@ class ForeignProgramsTest : public QObject {
 };
 
 bool ForeignProgramsTest::canRun(const QString& writer) {
+  static std::map<QString, bool> known;  // to import torch takes seconds
   if (peerPython().isEmpty()) return false;
+  if (const auto found = known.find(writer); found != known.end()) return found->second;
   QProcess asked;
   asked.setProcessEnvironment(peerEnvironment(trains(writer)));
   asked.start(peerPython(), {kForeignRoot + QStringLiteral("/tests/process/foreign_writer.py"),
                              QStringLiteral("--needs"), writer});
-  return asked.waitForFinished(kPatienceMs) && asked.exitCode() == 0;
+  return known[writer] = asked.waitForFinished(kPatienceMs) && asked.exitCode() == 0;
 }
 
 // `lag`: what may lie between a call of the script and its number in the run's folder; W&B itself writes its
