@@ -172,6 +172,8 @@ void WindowLookTest::textSizeReachesEveryWidget() {
   };
   QCOMPARE(wrong(1), QStringList());
   for (int i = 0; i < 3; ++i) QTest::keyClick(main, Qt::Key_Plus, Qt::ControlModifier);
+  const Appearance* look = window.host().appearance();
+  QVERIFY(waitUntil([&] { return look->textPercent() == 130; }));
   const QStringList larger = wrong(QApplication::font().pointSizeF() / usual);
   QVERIFY2(larger.isEmpty(), qPrintable(larger.join(u'\n')));
   QVERIFY(QApplication::font().pointSizeF() > 1.25 * usual);
@@ -179,6 +181,7 @@ void WindowLookTest::textSizeReachesEveryWidget() {
   window.host().appearance()->setTheme(QStringLiteral("contrast"));
   window.host().appearance()->setTheme(QStringLiteral("light"));
   QTest::keyClick(main, Qt::Key_0, Qt::ControlModifier);
+  QVERIFY(waitUntil([&] { return look->textPercent() == 100; }));
   QCOMPARE(wrong(1), QStringList());
   // Another theme changes no sizes.
   window.host().appearance()->setTheme(QStringLiteral("dark"));

@@ -238,7 +238,10 @@ std::optional<std::vector<double>> rowsOfPage(const FigurePage& page, const Figu
     least[i] = leastPlots(page.figures[composed.figureOf[i]].spec)[composed.panelOf[i]];
   FigureSpec spec = composed.spec;
   spec.heightMm = style.mostHeightMm;
-  auto pressed = pressedInto(style.mostHeightMm, rows);
+  std::optional<std::vector<double>> pressed = rows.natural;  // in the proportions that they like
+  const double part = style.mostHeightMm / sumOf(rows.natural);
+  for (double& row : *pressed) row *= part;
+  if (heightOf(rows.natural, style) > style.mostHeightMm) pressed = pressedInto(style.mostHeightMm, rows);
   for (int pass = 0; pass < kPasses && pressed; ++pass) {
     spec.bands = bandsOf(*pressed, composed.rowTracks);
     const std::vector<double> spare = spareOf(spec, style, least);
