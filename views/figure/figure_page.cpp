@@ -238,10 +238,11 @@ std::optional<std::vector<double>> rowsOfPage(const FigurePage& page, const Figu
     least[i] = leastPlots(page.figures[composed.figureOf[i]].spec)[composed.panelOf[i]];
   FigureSpec spec = composed.spec;
   spec.heightMm = style.mostHeightMm;
-  std::optional<std::vector<double>> pressed = rows.natural;  // in the proportions that they like
-  const double part = style.mostHeightMm / sumOf(rows.natural);
-  for (double& row : *pressed) row *= part;
-  if (heightOf(rows.natural, style) > style.mostHeightMm) pressed = pressedInto(style.mostHeightMm, rows);
+  const std::vector<double> liked = rows.natural;
+  const bool proportional = heightOf(liked, style) <= style.mostHeightMm;
+  std::optional<std::vector<double>> pressed = liked;
+  for (double& row : *pressed) row *= style.mostHeightMm / sumOf(liked);
+  if (!proportional) pressed = pressedInto(style.mostHeightMm, rows);
   for (int pass = 0; pass < kPasses && pressed; ++pass) {
     spec.bands = bandsOf(*pressed, composed.rowTracks);
     const std::vector<double> spare = spareOf(spec, style, least);
@@ -254,7 +255,7 @@ std::optional<std::vector<double>> rowsOfPage(const FigurePage& page, const Figu
       rows.least[row] = (*pressed)[row] + lack * composed.rowTracks;
       rows.natural[row] = std::max(rows.natural[row], rows.least[row]);
     }
-    if (!low) return pressed;
+    if (!low) return pass == 0 && proportional ? liked : pressed;
     pressed = pressedInto(style.mostHeightMm, rows);
   }
   return pressed;
