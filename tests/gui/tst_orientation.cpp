@@ -279,9 +279,9 @@ void OrientationTest::textSizeIsKept() {
   QCOMPARE(QApplication::font().pointSizeF(), larger);
   QTest::keyClick(m_window, Qt::Key_Minus, Qt::ControlModifier);
   QTest::keyClick(m_window, Qt::Key_Minus, Qt::ControlModifier);
-  QVERIFY(QApplication::font().pointSizeF() < usual);
+  QTRY_VERIFY(QApplication::font().pointSizeF() < usual);
   QTest::keyClick(m_window, Qt::Key_0, Qt::ControlModifier);
-  QCOMPARE(QApplication::font().pointSizeF(), usual);
+  QTRY_COMPARE(QApplication::font().pointSizeF(), usual);
 }
 
 void OrientationTest::projectThatFailsClosesNothing() {

@@ -21,6 +21,7 @@
 #include "core/base/json/json_text.h"
 #include "core/engine/bench/bench_peer.h"
 #include "core/nn/pretrained/encoder_folder.h"
+#include "core/nn/pretrained/option_names.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/objectives/device_batch.h"
 #include "core/objectives/encoder_features.h"
@@ -59,6 +60,12 @@ const std::vector<std::string> kBothSides = {"model.dropout=0",
                                              "threads=1"};
 const std::vector<std::string> kOfMaskedWords = {"mlm.random_next=0", "model.bert.head=masked_words"};
 
+bool learnsMaskedWords(const OptionValues& options) {
+  if (options.text("model") != "bert") return false;
+  const std::string head = options.text(kBertHead);
+  return head == "masked_words" || head == "pretraining";
+}
+
 Result<OptionValues> optionsOf(const RankUpdatesBench& bench, const std::string& dataOptions) {
   FATHOM_TRY(const Preset preset, findPreset(bench.preset));
   RunConfig config;
@@ -68,7 +75,7 @@ Result<OptionValues> optionsOf(const RankUpdatesBench& bench, const std::string&
   std::vector<std::string> assignments = bench.assignments;
   assignments.insert(assignments.end(), kBothSides.begin(), kBothSides.end());
   FATHOM_TRY(const OptionValues plain, runOptions(config, "preset " + bench.preset, assignments));
-  if (plain.active("mlm.random_next"))
+  if (learnsMaskedWords(plain))
     assignments.insert(assignments.end(), kOfMaskedWords.begin(), kOfMaskedWords.end());
   return runOptions(config, "preset " + bench.preset, assignments);
 }
@@ -140,7 +147,7 @@ class RankModel {
   // "" where the peer has no such model.
   std::string kind() const {
     if (m_options.text("model") == "encoder_decoder") return "translation";
-    return m_options.text("model") == "bert" && m_options.active("mlm.random_next") ? "bert" : "";
+    return learnsMaskedWords(m_options) ? "bert" : "";
   }
 
   // Before the first update.
