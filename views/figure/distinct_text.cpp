@@ -184,7 +184,13 @@ Runs partOf(const Runs& runs, qsizetype from, qsizetype to) {
 
 namespace {
 
-constexpr qsizetype kMostLetters = 1000;  // more fit into no line of a figure
+constexpr qsizetype kMostLetters = 1000;  // more fit into no line
+
+// The ends of a name of thousands of letters: to lay it out again and again takes seconds.
+Runs endsOf(const Runs& runs, qsizetype letters) {
+  const qsizetype more = letters - kMostLetters;
+  return more > 0 ? withoutCharacters(runs, kMostLetters / 2, more) : runs;
+}
 
 }  // namespace
 
@@ -201,11 +207,9 @@ std::vector<TextLine> linesApart(const std::vector<QString>& markups, const Text
   std::vector<Runs> texts;
   QStringList whole;
   for (const QString& markup : markups) {
-    texts.push_back(parseMarkup(markup));
-    whole.append(plainOf(texts.back()));
-    // The ends of a name of thousands of letters: to lay it out again and again takes seconds.
-    if (const qsizetype more = whole.back().size() - kMostLetters; more > 0)
-      texts.back() = withoutCharacters(texts.back(), kMostLetters / 2, more);
+    const Runs runs = parseMarkup(markup);
+    whole.append(plainOf(runs));
+    texts.push_back(endsOf(runs, whole.back().size()));
   }
   const auto fits = [&](std::size_t i, const Runs& runs) {
     return TextLine(runs, font).width() <= widthOf(i);
@@ -225,7 +229,7 @@ QStringList namesApart(const QStringList& names, const std::function<bool(const 
   for (const QString& name : names) {
     TextRun run;
     run.text = name;
-    texts.push_back({run});
+    texts.push_back(fitting(name) ? Runs{run} : endsOf({run}, name.size()));
   }
   const auto fits = [&fitting](std::size_t, const Runs& runs) { return fitting(plainOf(runs)); };
   QStringList shown;
@@ -283,12 +287,14 @@ std::vector<TextLine> fewLines(const QString& markup, const TextFont& font, doub
 QString inTwoLines(const QString& text, const std::function<bool(const QString& line)>& fits) {
   if (fits(text)) return text;
   QString lines;
+  if (text.size() > kMostLetters) return lines;
   for (qsizetype at = 1; at < text.size(); ++at) {
     const bool blank = text[at].isSpace();
     if (!blank && text[at - 1] != u'_' && text[at - 1] != u'/' && text[at - 1] != u'-') continue;
     const QString first = text.left(at).trimmed(), second = text.mid(at).trimmed();
-    if (first.isEmpty() || second.isEmpty() || !fits(second)) continue;
+    if (first.isEmpty() || second.isEmpty()) continue;
     if (!fits(first)) break;
+    if (!fits(second)) continue;
     lines = first + QChar(QChar::LineSeparator) + second;  // the longest first line
   }
   return lines;
