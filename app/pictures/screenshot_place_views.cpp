@@ -108,18 +108,20 @@ Status makePlaces(const std::string& project) {
       {"gone", {{"launcher", "ssh"}, {"resources", {{"host", "gone"}, {"program", "no-such-program"}}}}}};
   FATHOM_CHECK(writeFileAtomically(file, Json{{"format", 1}, {"places", places}}.dump()));
   PlaceJournal box(project, "box");
-  box.say("connection", "box: host ana@box is not reached: Connection timed out", true);
+  // In the words of app/runner/ssh, so that they are translated.
+  box.say("connection", unavailableError(Phrase::tr("%1: host %2 is not reached: %3")(
+                            "box", "ana@box", "Connection timed out")));
   box.say("hello", "answered");
   box.say("start 1a2b3c4d", "answered");
-  box.say("check", "no LibTorch 2.11.x was found on host box", true);
-  box.heard(4);
-  Json trouble = {
-      {"key", "torch"}};  // in the words of app/runner/ssh/host_check.cpp, so that they are translated
-  writePhrase(trouble, "message", Phrase::tr("no LibTorch %1 was found on host %2")("2.11.x", "box"));
-  writePhrase(
-      trouble, "hint",
+  const Error torch = unavailableError(
+      Phrase::tr("no LibTorch %1 was found on host %2")("2.11.x", "box"),
       Phrase::tr("install it in a venv there: pip install torch==2.11.0, or name its lib folder: --set "
                  "libraries=PATH"));
+  box.say("check", torch);
+  box.heard(4);
+  Json trouble = {{"key", "torch"}};
+  writePhrase(trouble, "message", torch.messagePhrase());
+  writePhrase(trouble, "hint", torch.hintPhrase());
   box.keepLook({{"at", double(QDateTime::currentSecsSinceEpoch())},
                 {"facts",
                  {{"host", "box"},

@@ -7,12 +7,14 @@
 
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/base/json/json_reals.h"
+#include "core/base/json/phrase_json.h"
 #include "core/base/text/lines_of.h"
 #include "core/library/queue/queue_folder.h"
 
@@ -70,6 +72,18 @@ void PlaceJournal::say(const std::string& asked, const std::string& answer, bool
   Json line = {{"asked", asked.substr(0, kMostJournalWords)},
                {"answer", answer.substr(0, kMostJournalWords)}};
   if (trouble) line["trouble"] = true;
+  append(std::move(line));
+}
+
+void PlaceJournal::say(const std::string& asked, const Error& trouble) {
+  const Phrase phrase = trouble.phrase();
+  if (phrase.english().size() > kMostJournalWords) return say(asked, phrase.english(), true);
+  Json line = {{"asked", asked.substr(0, kMostJournalWords)}, {"trouble", true}};
+  writePhrase(line, "answer", phrase);
+  append(std::move(line));
+}
+
+void PlaceJournal::append(Json line) {
   const std::string said = line.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (said == m_last || !makeFolder()) return;
   m_last = said;
@@ -104,7 +118,7 @@ std::vector<PlaceLine> PlaceJournal::lines(std::size_t most) const {
     const auto json = parseJson(line);
     if (!json.ok() || !json->is_object()) continue;
     lines.push_back({memberReal(*json, "t", 0), memberText(*json, "asked"), memberText(*json, "answer"),
-                     memberFlag(*json, "trouble", false)});
+                     memberFlag(*json, "trouble", false), readPhrase(*json, "answer")});
   }
   if (lines.size() > most) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most));
   return lines;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/errors/error.h"
 #include "core/base/json/json.h"
 
 namespace fathom {
@@ -14,6 +15,7 @@ struct PlaceLine {
   double at = 0;  // seconds since epoch
   std::string asked, answer;
   bool trouble = false;
+  Phrase words = {};  // the answer for people, where it is one of this program's own
 };
 
 // For people who look at a place: what was said between here and it, when it was last heard, what the last
@@ -24,6 +26,7 @@ class PlaceJournal {
   PlaceJournal(const std::string& project, const std::string& place);
   // A line more; said again and again it is one line.
   void say(const std::string& asked, const std::string& answer, bool trouble = false);
+  void say(const std::string& asked, const Error& trouble);
   // It was heard so many seconds ago. On the disk at most every two seconds.
   void heard(double secondsAgo = 0);
   void keepLook(const Json& look) const;
@@ -35,6 +38,7 @@ class PlaceJournal {
 
  private:
   bool makeFolder() const;
+  void append(Json line);
   std::string m_queue, m_folder, m_base;
   std::string m_last;  // that was said, without its time
   double m_heardAt = 0;

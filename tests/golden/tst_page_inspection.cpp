@@ -34,7 +34,9 @@ FigureSpec page() {
                   {gallery::probeFigure("attention_entropy", {}), 1, 0, 1, 2, ""},
                   {gallery::probeFigure("beta_dependency", {"beside=init"}), 2, 0, 1, 2, ""},
                   {gallery::reviewFigure(gallery::sampleReview(3), "error_shares")->spec, 3, 0, 1, 2, ""}};
-  return composePage(page, figureStyle(QStringLiteral("acl_wide")).value()).value().spec;
+  const FigureStyle wide = figureStyle(QStringLiteral("acl_wide")).value();
+  page.heightMm = naturalHeightMm(page, wide);  // as a slide, too, it has room for its letters
+  return composePage(page, wide).value().spec;
 }
 
 FigureSpec specOf(const QString& name) {

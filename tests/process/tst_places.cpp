@@ -179,6 +179,12 @@ void PlacesTest::theJournalIsShort() {
   QCOMPARE(lines[1].answer, std::string("a \"quoted\"\nname"));
   QVERIFY(lines[1].trouble && !lines[0].trouble && lines[0].at > 1e9);
   const std::string file = m_fixture->queue().path() + "/journal/box.log";
+  // A trouble keeps what it is made of, so that the window says it in its language.
+  const Phrase lost = Phrase::tr("the connection to %1 is lost")("box");
+  journal.say("hello", unavailableError(lost));
+  QCOMPARE(journal.lines(1).front().answer, lost.english());
+  QCOMPARE(journal.lines(1).front().words.text, std::string("the connection to %1 is lost"));
+  QVERIFY(journal.lines(1).front().trouble);
   for (int i = 0; i < 2000; ++i) journal.say("question " + std::to_string(i), std::string(100, 'x'));
   QVERIFY2(fileBytes(file) < 70000, std::to_string(fileBytes(file)).c_str());
   QCOMPARE(journal.lines(1).front().asked, std::string("question 1999"));

@@ -219,12 +219,14 @@ Result<PlaceLook> visitPlace(const std::string& project, const PlaceRecord& reco
   const Json before = journal.look();
   if (look.ok()) {
     keepMeasured(before, *look);
-    const std::size_t count = look->troubles.size();
-    journal.say(asked, count == 0 ? "runs can be started there" : look->troubles.front().text(), count > 0);
+    if (look->troubles.empty())
+      journal.say(asked, "runs can be started there");
+    else
+      journal.say(asked, look->troubles.front());
     if (launcher->look) journal.heard();
     journal.keepLook(keptLookToJson({lookedAtNow(), *look}));
   } else {
-    journal.say(asked, look.error().text(), true);
+    journal.say(asked, look.error());
     PlaceLook none{Json::object(), {look.error()}};
     keepMeasured(before, none);
     journal.keepLook(keptLookToJson({lookedAtNow(), none}));

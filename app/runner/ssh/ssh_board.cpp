@@ -168,7 +168,10 @@ Result<Json> SshBoard::ask(Json head, std::string_view body, double seconds) {
   const std::string run = memberText(head, "run");
   const std::string asked = journalRun(memberText(head, "verb"), run.substr(run.rfind('/') + 1));
   auto answer = m_channel->ask(std::move(head), body, seconds, m_stop);
-  m_journal.say(asked, answer.ok() ? "answered" : answer.error().text(), !answer.ok());
+  if (answer.ok())
+    m_journal.say(asked, "answered");
+  else
+    m_journal.say(asked, answer.error());
   return answer;
 }
 
@@ -207,7 +210,7 @@ Status SshBoard::greeted() {
 // The connection is gone, or was not made. What runs there goes on, and is as it was.
 void SshBoard::drop(const Error& why, bool lasting) {
   m_channel.reset();
-  if (!m_stop.stopRequested()) m_journal.say("connection", why.text(), true);
+  if (!m_stop.stopRequested()) m_journal.say("connection", why);
   const double first = std::min(kFirstPause, questionPace().first), most = questionPace().most;
   // One that ends soon after it was made may do so each time.
   const auto connected = std::exchange(m_connected, std::nullopt);

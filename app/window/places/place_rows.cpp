@@ -104,7 +104,8 @@ void fillPlaceRow(QTreeWidgetItem* item, const PlaceOverview& overview, const QS
   if (place.trouble)
     trouble = phraseText(place.trouble->phrase());
   else if (overview.trouble)
-    trouble = PlacesDialog::tr("%1: %2").arg(agoOf(overview.trouble->at), fromUtf8(overview.trouble->answer));
+    trouble =
+        PlacesDialog::tr("%1: %2").arg(agoOf(overview.trouble->at), phraseText(overview.trouble->words));
   setCell(item, kPlaceTrouble, trouble);
 }
 
@@ -128,7 +129,7 @@ void fillPlaceJournal(QTreeWidget* list, const std::vector<PlaceLine>& lines) {
     auto* item = new QTreeWidgetItem(list);
     setCell(item, kSaidAt, QLocale().toString(timeOf(line.at), QLocale::ShortFormat));
     setCell(item, kAskedThere, fromUtf8(line.asked));
-    setCell(item, kAnswered, fromUtf8(line.answer));
+    setCell(item, kAnswered, phraseText(line.words));
     if (line.trouble) item->setIcon(kAnswered, icon(QStringLiteral("error")));
   }
   list->scrollToBottom();
