@@ -186,8 +186,9 @@ void SshHostTest::foldersThereMayGo_data() {
   QTest::addColumn<QString>("words");
   QTest::newRow("deleted") << "deleted"
                            << "is not there any more";
-  QTest::newRow("moved") << "moved"
-                         << "is not there any more";
+  if (test::allTests())
+    QTest::newRow("moved") << "moved"
+                           << "is not there any more";
   QTest::newRow("replaced") << "replaced"
                             << "holds another run";
 }
@@ -196,7 +197,7 @@ void SshHostTest::foldersThereMayGo() {
   QFETCH(QString, how);
   QFETCH(QString, words);
   addPlace();
-  const std::string run = train({"--set", "fake.steps=300", "--set", "fake.milliseconds=10"});
+  const std::string run = train({"--set", "fake.steps=250", "--set", "fake.milliseconds=10"});
   QVERIFY(trains(run));
   const std::string there = original(run).path();
   QVERIFY(waitFor([&] { return folder(run).exists(); }));
@@ -230,7 +231,7 @@ void SshHostTest::foldersThereMayGo() {
 void SshHostTest::clocksMayDiffer_data() {
   QTest::addColumn<int>("shift");
   QTest::newRow("behind") << -600;
-  QTest::newRow("ahead") << 600;
+  if (test::allTests()) QTest::newRow("ahead") << 600;
 }
 
 void SshHostTest::clocksMayDiffer() {
@@ -258,7 +259,7 @@ void SshHostTest::clocksMayDiffer() {
 }
 
 void SshHostTest::manyRunAtOnce() {
-  const int runs = test::allTests() ? 200 : 24;
+  const int runs = test::allTests() ? 200 : 16;
   addPlace({"--limit", "running=" + QString::number(runs)});
   QStringList seeds;
   for (int i = 1; i <= runs; ++i) seeds << QString::number(i);
