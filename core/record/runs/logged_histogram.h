@@ -24,8 +24,8 @@ struct LoggedHistograms {
   std::int64_t badLines = 0;
 };
 
-// The histograms of a tag, "" = the first one. A run without any, or without that tag, has no states. Errors name the
-// file.
+// The histograms of a tag, "" = the first one. A run without any, or without that tag, has no states. Errors
+// name the file.
 Result<LoggedHistograms> loggedHistograms(const std::string& runPath, const std::string& tag);
 
 // The value below which this share of all lies, as if they were even within a bucket; NaN of an empty one.
