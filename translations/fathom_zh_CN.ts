@@ -25751,22 +25751,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>它在 %1 上运行，该处每 %2 秒查看一次</translation>
     </message>
     <message>
-        <source>all</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>87 % in the middle</source>
-        <translation>中间 87 %</translation>
-    </message>
-    <message>
-        <source>68 % in the middle</source>
-        <translation>中间 68 %</translation>
-    </message>
-    <message>
-        <source>38 % in the middle</source>
-        <translation>中间 38 %</translation>
-    </message>
-    <message>
         <source>median</source>
         <translation>中位数</translation>
     </message>
@@ -25833,6 +25817,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1: %2 states have no place on this axis.</source>
         <translation>%1：%2 个状态在该轴上没有位置。</translation>
+    </message>
+    <message>
+        <source>all, and 87, 68 and 38 % in the middle</source>
+        <translation>全部，以及中间 87 %、68 % 和 38 %</translation>
     </message>
 </context>
 <context>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
+#include <utility>
 
 #include "core/base/errors/error_key.h"
 #include "core/base/options/field_builder.h"
@@ -27,15 +27,9 @@ struct SpreadRun {
   LoggedHistograms logged;
 };
 
-struct SpreadBand {
-  double low = 0, high = 1;
-  Phrase::Text words;
-};
 // Shares of a normal distribution: everything, and one and a half, one and half a deviation around the mean.
-constexpr std::array<SpreadBand, 4> kSpreadBands = {{{0, 1, Phrase::tr("all")},
-                                                     {0.0668, 0.9332, Phrase::tr("87 % in the middle")},
-                                                     {0.1587, 0.8413, Phrase::tr("68 % in the middle")},
-                                                     {0.3085, 0.6915, Phrase::tr("38 % in the middle")}}};
+constexpr std::array<std::pair<double, double>, 4> kSpreadBands = {
+    {{0, 1}, {0.0668, 0.9332}, {0.1587, 0.8413}, {0.3085, 0.6915}}};
 
 std::vector<double> quantilesOf(const LoggedHistograms& logged, double share) {
   std::vector<double> values;
@@ -47,12 +41,11 @@ std::vector<double> quantilesOf(const LoggedHistograms& logged, double share) {
 void addSpread(FigurePanel& panel, const LoggedHistograms& logged, bool named) {
   std::vector<double> steps;
   for (const LoggedHistogram& state : logged.states) steps.push_back(state.step);
-  for (const SpreadBand& band : kSpreadBands) {
+  for (const auto& [low, high] : kSpreadBands) {
     FigureMark mark;
     mark.style = seriesStyle(0);
     mark.style.fill = kBandFill;
-    if (named) mark.label = Phrase(band.words);
-    mark.shape = BandMark{steps, quantilesOf(logged, band.low), quantilesOf(logged, band.high)};
+    mark.shape = BandMark{steps, quantilesOf(logged, low), quantilesOf(logged, high)};
     panel.marks.push_back(std::move(mark));
   }
   FigureMark median;
@@ -60,6 +53,8 @@ void addSpread(FigurePanel& panel, const LoggedHistograms& logged, bool named) {
   if (named) median.label = Phrase::tr("median");
   median.shape = LineMark{steps, quantilesOf(logged, 0.5)};
   panel.marks.push_back(std::move(median));
+  // They lie on each other: the inner ones are the darker ones.
+  if (named) panel.marks.push_back(bandEntry(Phrase::tr("all, and 87, 68 and 38 % in the middle")));
   panel.x.whole = true;
 }
 
