@@ -10,7 +10,7 @@ packed=$PWD/resources/sample/trained_run.tar.zst
 folder=$(mktemp -d "${TMPDIR:-/tmp}/fathom-sample-run-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-name="2 layers Post-LN, trained before"
+name="2 layers, trained before"
 "$programs/fathom" new-project --out sample.fathom
 "$programs/fathom" train --project sample.fathom --preset sample_small --name "$name" --wait \
   --set device=cpu --set threads=1 --set analysis.epoch_norms=true --set training.length=400u
