@@ -314,7 +314,7 @@ void PlacesPageTest::aHostIsCheckedInRows() {
   QVERIFY2(cell(page, "box", kPlaceHeard).contains("ago"), qPrintable(cell(page, "box", kPlaceHeard)));
   QVERIFY(!cell(page, "box", kPlaceFree).isEmpty());
   QVERIFY(page->journal()->topLevelItemCount() > 0);
-  // An engine that cannot measure is named; Check keeps none of it.
+  // An engine that cannot measure is a trouble.
   QVERIFY(waitUntil([&] { return page->measureButton()->isEnabled(); }));
   QTest::mouseClick(page->measureButton(), Qt::LeftButton);
   QVERIFY(waitUntil([&] { return found(page, "Sum over processes", 1).contains("could not be measured"); }));
