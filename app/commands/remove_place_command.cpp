@@ -7,6 +7,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/shell_word.h"
+#include "core/base/text/text_list.h"
 #include "core/library/queue/queue_folder.h"
 
 namespace fathom {
@@ -21,7 +22,8 @@ void addWords(std::string& line, const std::string& option, const OptionValues& 
 
 // The command that writes the record down again.
 std::string lineOf(const PlaceRecord& record, const std::string& project) {
-  std::string line = "fathom add-place " + record.id + " --launcher " + record.launcher;
+  const std::vector<std::string> words = {"fathom", "add-place", record.id, "--launcher", record.launcher};
+  std::string line = joined(words, " ");
   addWords(line, "--set", record.resources);
   addWords(line, "--limit", record.limits);
   if (!record.root.empty()) line += " --root " + shellWord(record.root);

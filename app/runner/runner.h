@@ -13,11 +13,11 @@
 #include "app/runner/attempt_outcome.h"
 #include "app/runner/device_slots.h"
 #include "app/runner/launcher.h"
-#include "core/machine/system_sampler.h"
 #include "app/runner/place_notes.h"
 #include "app/runner/sleep_guard.h"
 #include "core/base/threads/stop_token.h"
 #include "core/library/queue/queue_folder.h"
+#include "core/machine/system_sampler.h"
 #include "core/record/runs/attempt_place.h"
 
 namespace fathom {
