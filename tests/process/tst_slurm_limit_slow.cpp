@@ -43,11 +43,17 @@ class SlurmLimitTest : public QObject, private test::SlurmFixture {
     const std::string probe = train(realRun(2000) + QStringList{"--name", "probe"});
     QVERIFY(!probe.empty() && emptied(120));
     const double perUpdate = static_cast<double>(timer.elapsed()) / 1000 / 2000;
-    const int updates = std::max(2000, static_cast<int>(kTwoLives / perUpdate) / 500 * 500);
-    const QStringList options = realRun(updates);
-    const std::string cut = train(options + QStringList{"--name", "cut", "--place", "here"});
-    QVERIFY(emptied(900));
-    const int lives = folder(cut).lastAttempt();
+    int updates = std::max(2000, static_cast<int>(kTwoLives / perUpdate) / 500 * 500), lives = 0;
+    QStringList options;
+    std::string cut;
+    // A machine that was busy meanwhile is faster now: twice as many then.
+    for (int tries = 0; lives < 3 && tries < 4; ++tries) {
+      if (tries > 0) updates *= 2;
+      options = realRun(updates);
+      cut = train(options + QStringList{"--name", QStringLiteral("cut %1").arg(tries), "--place", "here"});
+      QVERIFY(emptied(900));
+      lives = folder(cut).lastAttempt();
+    }
     qInfo("%d updates in %d lives", updates, lives);
     QVERIFY2(lives >= 3, qPrintable(QString::number(lives)));
     for (int life = 1; life < lives; ++life) {
