@@ -89,10 +89,14 @@ class SlurmSshTest : public QObject, private test::SshFixture {
   }
   // Neither side keeps anything of submissions whose runs are over.
   bool forgotten() const {
-    return waitFor([&] {
-      return listFolder(hostFolder.toStdString() + "/slurm").empty() &&
-             listFolder(project().queue().path() + "/slurm").empty();
-    });
+    const std::string there = hostFolder.toStdString() + "/slurm", here = project().queue().path() + "/slurm";
+    const bool empty = waitFor([&] { return listFolder(there).empty() && listFolder(here).empty(); });
+    for (const std::string& side : {there, here})
+      for (const auto& entry : listFolder(side))
+        for (const auto& file : listFolder(entry.path().string()))
+          qWarning("%s is still there", file.path().c_str());
+    if (!empty) qWarning("%s", readFile(project().queue().path() + "/runner.log").value().c_str());
+    return empty;
   }
 
   test::SlurmFixture m_slurm;
