@@ -2,6 +2,7 @@
 #include "app/runner/slurm/slurm_board.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "app/runner/slurm/slurm_script.h"
 #include "core/base/files/atomic_file.h"
@@ -85,8 +86,14 @@ SlurmBoard::SlurmBoard(PlaceRecord record, std::string project)
 // Files that nobody asks for any more are removed at the last moment, too, where the site is there.
 SlurmBoard::~SlurmBoard() {
   m_questions.reset();
-  for (const std::string& submission : m_discarded)
-    if (!m_site->discard(submission, StopToken()).ok()) break;  // it is away: they stay there
+  int tries = 3;
+  for (const std::string& submission : m_discarded) {
+    while (tries > 0 && !m_site->discard(submission, StopToken()).ok()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the connection may just have gone
+      --tries;
+    }
+    if (tries == 0) break;  // it is away: they stay there
+  }
 }
 
 // A command, with a line in the journal of the place.
