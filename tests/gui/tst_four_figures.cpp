@@ -40,7 +40,7 @@ class FourFiguresTest : public test::FiguresWindowTest {
 
 void FourFiguresTest::fitOnePageOfEveryVenue_data() {
   QTest::addColumn<int>("layers");
-  for (const int layers : {2, 12}) QTest::addRow("%d layers", layers) << layers;
+  for (const int layers : {2, 6, 12}) QTest::addRow("%d layers", layers) << layers;
 }
 
 bool FourFiguresTest::openWithFour(int layers) {

@@ -85,10 +85,10 @@ void SlurmTest::limitsAreGoneOnFrom() {
   const QStringList options = realRun(4000);
   addPlace({"here", "--before", "export FATHOM_SAMPLE_SECONDS=0.02"});
   const std::string uncut = train(options + QStringList{"--name", "uncut"});
-  QVERIFY(!uncut.empty() && emptied(180));
+  QVERIFY(!uncut.empty() && emptied(60));
   const std::string cut = train(options + QStringList{"--name", "cut", "--place", "here"});
   for (const int attempt : {1, 2}) {
-    QVERIFY(waitFor([&] { return hasStep(cut, attempt); }, 90));
+    QVERIFY(waitFor([&] { return hasStep(cut, attempt); }, 30));
     const std::string job = place(cut)["job"].get<std::string>();
     slurm(QStringLiteral("scancel"), {"--signal=TERM", QString::fromStdString(job)});
     QVERIFY(waitFor([&] { return folder(cut).outcome(attempt).has_value(); }));
@@ -96,7 +96,7 @@ void SlurmTest::limitsAreGoneOnFrom() {
     QCOMPARE(folder(cut).outcome(attempt)->askedBy, std::string("SIGTERM"));
     QVERIFY2(!project().queue().entries()->empty(), "it goes on by itself");
   }
-  QVERIFY(emptied(180));
+  QVERIFY(emptied(30));
   QCOMPARE(folder(cut).lastAttempt(), 3);
   QCOMPARE(folder(cut).outcome(3)->state, RunState::Finished);
   QVERIFY(!weightsAt(cut, 4000).empty() && weightsAt(cut, 4000) == weightsAt(uncut, 4000));

@@ -228,8 +228,7 @@ void SlurmFaultsTest::aLargeGridIsSubmittedAtOnce() {
   QVERIFY(waitFor([&] { return jobs().size() == 96; }));
   const double submitted = static_cast<double>(timer.elapsed()) / 1000;
   qInfo("a grid of 96 is queued after %.2f s and at Slurm after %.2f s", queued, submitted);
-  // On idle cores it takes one second; others may be at work beside this test.
-  QVERIFY2(submitted - queued <= 6, qPrintable(QString::number(submitted)));
+  QVERIFY2(submitted - queued <= 3, qPrintable(QString::number(submitted)));
   std::set<QString> arrays;
   for (const QString& job : jobs()) arrays.insert(job.section('_', 0, 0));
   QCOMPARE(arrays.size(), std::size_t{1});

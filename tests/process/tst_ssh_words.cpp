@@ -51,10 +51,10 @@ void SshWordsTest::troublesAreSentences_data() {
   QTest::addColumn<QString>("printed");
   QTest::addColumn<int>("code");
   QTest::addColumn<QString>("words");
-  QTest::addColumn<QString>("todo");
+  QTest::addColumn<QString>("advice");
   QTest::addColumn<bool>("lasting");
-  const auto row = [](const char* name, const char* printed, int code, const char* words, const char* todo,
-                      bool lasting) { QTest::newRow(name) << printed << code << words << todo << lasting; };
+  const auto row = [](const char* name, const char* printed, int code, const char* words, const char* advice,
+                      bool lasting) { QTest::newRow(name) << printed << code << words << advice << lasting; };
   row("changed key",
       "@@@@@@@@@@@@@@@@@@@@\r\n@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     "
       "@\r\n@@@@@@@@@@@@\r\n"
@@ -95,11 +95,11 @@ void SshWordsTest::troublesAreSentences() {
   QFETCH(QString, printed);
   QFETCH(int, code);
   QFETCH(QString, words);
-  QFETCH(QString, todo);
+  QFETCH(QString, advice);
   QFETCH(bool, lasting);
   const SshTrouble trouble = sshTrouble("there", "box", printed.toStdString(), code);
   const QString text = QString::fromStdString(trouble.error.text());
-  QVERIFY2(text.contains("there: ") && text.contains(words) && text.contains(todo), qPrintable(text));
+  QVERIFY2(text.contains("there: ") && text.contains(words) && text.contains(advice), qPrintable(text));
   QCOMPARE(trouble.lasting, lasting);
   QCOMPARE(text.count('\n'), 0);
 }
@@ -107,9 +107,9 @@ void SshWordsTest::troublesAreSentences() {
 void SshWordsTest::factsAreSentences_data() {
   QTest::addColumn<QString>("change");
   QTest::addColumn<QString>("words");
-  QTest::addColumn<QString>("todo");
-  const auto row = [](const char* name, const Json& change, const char* words, const char* todo) {
-    QTest::newRow(name) << QString::fromStdString(change.dump()) << words << todo;
+  QTest::addColumn<QString>("advice");
+  const auto row = [](const char* name, const Json& change, const char* words, const char* advice) {
+    QTest::newRow(name) << QString::fromStdString(change.dump()) << words << advice;
   };
   row("clock ahead", {{"clock_ahead", 600.2}}, "the clock of host box differs by 600 s", "NTP");
   row("clock behind", {{"clock_ahead", -599.7}}, "the clock of host box differs by -600 s", "NTP");
@@ -134,13 +134,13 @@ void SshWordsTest::factsAreSentences_data() {
 void SshWordsTest::factsAreSentences() {
   QFETCH(QString, change);
   QFETCH(QString, words);
-  QFETCH(QString, todo);
+  QFETCH(QString, advice);
   Json facts = goodFacts();
   facts.update(Json::parse(change.toStdString()));
   const std::vector<Error> troubles = hostTroubles(boxRecord(), facts);
   const bool said = std::any_of(troubles.begin(), troubles.end(), [&](const Error& trouble) {
     const QString text = QString::fromStdString(trouble.text());
-    return text.contains(words) && text.contains(todo);
+    return text.contains(words) && text.contains(advice);
   });
   QStringList all;
   for (const Error& trouble : troubles) all << QString::fromStdString(trouble.text());

@@ -17,6 +17,7 @@ using Reals = std::vector<double>;
 class LoggedHistogramTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
+  void narrowBucketsAreJoined();
   void init() { m_files = std::make_unique<Following>(); }
   void importedHistogramsAreRead();
   void followedOnesComeOnce();
@@ -118,6 +119,22 @@ void LoggedHistogramTest::damageIsCounted() {
 void LoggedHistogramTest::noneIsNoError() {
   QVERIFY(read().states.empty() && read().tags.empty());
   QVERIFY(read("x").states.empty());
+}
+
+void LoggedHistogramTest::narrowBucketsAreJoined() {
+  // One of a hundred values in a bucket of 1e-9 beside 0 would be a density of ten millions.
+  const LoggedHistogram logged = {7, {-1, -0.5, -1e-9, 0, 1e-9, 0.5, 1}, {20, 29, 1, 1, 29, 20}};
+  const LoggedHistogram wide = withoutSlivers(logged, 1.0 / 60);
+  QCOMPARE(wide.step, 7.0);
+  QCOMPARE(wide.edges, (std::vector<double>{-1, -0.5, -1e-9, 0.5, 1}));
+  QCOMPARE(wide.counts, (std::vector<double>{20, 29, 31, 20}));
+  for (const double density : densityOf(wide)) QVERIFY(density < 1);
+  // The narrow end goes to the bucket before it; even ones stay as they are.
+  const LoggedHistogram end = withoutSlivers({0, {0, 1, 1.001}, {3, 4}}, 0.1);
+  QCOMPARE(end.edges, (std::vector<double>{0, 1.001}));
+  QCOMPARE(end.counts, (std::vector<double>{7}));
+  const LoggedHistogram even = {0, {0, 1, 2, 3}, {1, 2, 3}};
+  QCOMPARE(withoutSlivers(even, 1.0 / 60).counts, even.counts);
 }
 
 QTEST_APPLESS_MAIN(LoggedHistogramTest)

@@ -27,24 +27,13 @@ namespace {
 constexpr double kFineTuneRate = 5e-5, kFineTuneClip = 1;
 constexpr double kFineTuneGap = 1e-4;  // relative, of each loss
 
-// Options that are alike on both sides, whatever the preset says.
-const std::vector<std::string> kAlike = {"model.dropout=0",
-                                         "model.attention_dropout=0",
-                                         "model.activation_dropout=0",
-                                         "optimizer=adam",
-                                         "optimizer.adam.eps_place=plain",
-                                         "optimizer.beta1=0.9",
-                                         "optimizer.beta2=0.999",
-                                         "optimizer.eps=1e-8",
-                                         "optimizer.weight_decay=0.01",
-                                         "optimizer.decay_parameters=all"};
-
 Result<OptionValues> fineTuneOptions(const FineTuneStepBench& bench) {
   FATHOM_TRY(const Preset preset, findPreset(bench.preset));
   RunConfig config;
   config.options = preset.options;
   std::vector<std::string> assignments = bench.assignments;
-  assignments.insert(assignments.end(), kAlike.begin(), kAlike.end());
+  const std::vector<std::string>& alike = optionsLikePeers();
+  assignments.insert(assignments.end(), alike.begin(), alike.end());
   FATHOM_TRY(OptionValues options, runOptions(config, "preset " + bench.preset, assignments));
   if (options.text("model") != "bert")
     return aboutKey("model", usageError(Phrase::tr("the peer has no model '%1'")(options.text("model")),

@@ -136,6 +136,20 @@ double median(std::vector<double> values) {
   return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
+const std::vector<std::string>& optionsLikePeers() {
+  static const std::vector<std::string> options = {"model.dropout=0",
+                                                   "model.attention_dropout=0",
+                                                   "model.activation_dropout=0",
+                                                   "optimizer=adam",
+                                                   "optimizer.adam.eps_place=plain",
+                                                   "optimizer.beta1=0.9",
+                                                   "optimizer.beta2=0.999",
+                                                   "optimizer.eps=1e-8",
+                                                   "optimizer.weight_decay=0.01",
+                                                   "optimizer.decay_parameters=all"};
+  return options;
+}
+
 Status writePeerConfig(const std::string& folder, const Json& config) {
   return writeFileAtomically(folder + "/config.json", config.dump());
 }

@@ -35,6 +35,8 @@ class BenchPeer {
   std::FILE* m_from = nullptr;
 };
 
+// Options that a training and its peer have alike, whatever the preset says: no dropout, and PyTorch's AdamW.
+const std::vector<std::string>& optionsLikePeers();
 // Files that a peer finds in the folder that it is given.
 Status writePeerConfig(const std::string& folder, const Json& config);
 std::string peerWeights(const std::string& folder);  // safetensors

@@ -45,19 +45,6 @@ constexpr double kRanksRate = 1e-4, kRanksClip = 1;
 constexpr double kRanksGap = 1e-4;  // relative, of each loss: float32, sums in another order
 constexpr std::int64_t kCompared = 6;
 
-// Options that are alike on both sides, whatever the preset says.
-const std::vector<std::string> kBothSides = {"model.dropout=0",
-                                             "model.attention_dropout=0",
-                                             "model.activation_dropout=0",
-                                             "optimizer=adam",
-                                             "optimizer.adam.eps_place=plain",
-                                             "optimizer.beta1=0.9",
-                                             "optimizer.beta2=0.999",
-                                             "optimizer.eps=1e-8",
-                                             "optimizer.weight_decay=0.01",
-                                             "optimizer.decay_parameters=all",
-                                             "device=cpu",
-                                             "threads=1"};
 const std::vector<std::string> kOfMaskedWords = {"mlm.random_next=0", "model.bert.head=masked_words"};
 
 bool learnsMaskedWords(const OptionValues& options) {
@@ -73,7 +60,9 @@ Result<OptionValues> optionsOf(const RankUpdatesBench& bench, const std::string&
   FATHOM_TRY(const Json data, parseJson(dataOptions));
   config.options.update(data);
   std::vector<std::string> assignments = bench.assignments;
-  assignments.insert(assignments.end(), kBothSides.begin(), kBothSides.end());
+  const std::vector<std::string>& alike = optionsLikePeers();
+  assignments.insert(assignments.end(), alike.begin(), alike.end());
+  for (const char* one : {"device=cpu", "threads=1"}) assignments.emplace_back(one);
   FATHOM_TRY(const OptionValues plain, runOptions(config, "preset " + bench.preset, assignments));
   if (learnsMaskedWords(plain))
     assignments.insert(assignments.end(), kOfMaskedWords.begin(), kOfMaskedWords.end());

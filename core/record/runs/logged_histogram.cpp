@@ -111,4 +111,23 @@ std::vector<double> densityOf(const LoggedHistogram& histogram) {
   return density;
 }
 
+LoggedHistogram withoutSlivers(const LoggedHistogram& histogram, double share) {
+  if (histogram.counts.empty()) return histogram;
+  const double least = share * (histogram.edges.back() - histogram.edges.front());
+  LoggedHistogram wide = {histogram.step, {histogram.edges.front()}, {}};
+  double count = 0;
+  for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+    count += histogram.counts[i];
+    if (histogram.edges[i + 1] - wide.edges.back() < least) continue;
+    wide.edges.push_back(histogram.edges[i + 1]);
+    wide.counts.push_back(count);
+    count = 0;
+  }
+  // A last one that is too narrow belongs to the bucket before it.
+  if (wide.counts.empty()) return histogram;
+  wide.counts.back() += count;
+  wide.edges.back() = histogram.edges.back();
+  return wide;
+}
+
 }  // namespace fathom

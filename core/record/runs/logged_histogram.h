@@ -32,5 +32,8 @@ Result<LoggedHistograms> loggedHistograms(const std::string& runPath, const std:
 double quantileOf(const LoggedHistogram& histogram, double share);
 // The count of each bucket over its width and all that is counted; NaN of a bucket without width.
 std::vector<double> densityOf(const LoggedHistogram& histogram);
+// Buckets that are narrower than this share of the whole range joined with what follows them. TensorBoard's
+// are millions of times narrower at 0 than at the ends: a single value there would be a spike of density.
+LoggedHistogram withoutSlivers(const LoggedHistogram& histogram, double share);
 
 }  // namespace fathom

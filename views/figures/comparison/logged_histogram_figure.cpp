@@ -20,6 +20,7 @@ namespace fathom {
 
 namespace {
 
+constexpr double kLeastBucket = 1.0 / 60;  // of the range: narrower ones are joined
 constexpr double kRunOfHistogramMm = 44;
 
 struct SpreadRun {
@@ -59,7 +60,8 @@ void addSpread(FigurePanel& panel, const LoggedHistograms& logged, bool named) {
 }
 
 // At one update: the outline of the buckets, and the area below it.
-void addBuckets(FigurePanel& panel, const LoggedHistogram& histogram) {
+void addBuckets(FigurePanel& panel, const LoggedHistogram& logged) {
+  const LoggedHistogram histogram = withoutSlivers(logged, kLeastBucket);
   std::vector<double> x, height;
   const std::vector<double> density = densityOf(histogram);
   for (std::size_t i = 0; i < density.size(); ++i) {
