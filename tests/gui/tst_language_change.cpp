@@ -131,6 +131,7 @@ void LanguageChangeTest::aReviewOutOfSightWaitsUntilItIsShown() {
     QVERIFY(waitUntil([&] { return former.isNull() && window->jobs()->count() == 0; }));
     QVERIFY(window->findChild<OpenPage*>() == nullptr);
   }
+  QVERIFY(QTest::qWaitForWindowActive(window));  // shortcuts of another one are not heard
   QTest::keyClick(window, Qt::Key_3, Qt::ControlModifier);
   const ReviewedPredictions* review = window->errors()->sqlPage()->review();
   QVERIFY(waitUntil([&] { return !review->empty(); }));

@@ -18,6 +18,7 @@
 #include "core/record/runs/run_lock.h"
 #include "core/train/loop/control_queue.h"
 #include "tests/torch/support_tiny_run.h"
+#include "tests/unit/support_waiting.h"
 
 using namespace fathom;
 using namespace fathom::test;
@@ -83,6 +84,7 @@ class TestRunFaults : public QObject {
   void aStopEndsTheWaitForADisk();
   void aFileSavesAndStops();
   void saveSignalSavesAndGoesOn();
+  void aStoppedProcessLeavesWithItsCode();
 
  private:
   TinyRuns m_runs;
@@ -432,6 +434,19 @@ void TestRunFaults::saveSignalSavesAndGoesOn() {
   }
   QVERIFY(wished);
   QVERIFY(!queue->stop().stopRequested());
+}
+
+// srun ends the other tasks of a step when the first one has left; a stopped rank is on its way then.
+void TestRunFaults::aStoppedProcessLeavesWithItsCode() {
+  auto queue = ControlQueue::open({"", "u", false, true}).value();
+  QCOMPARE(::raise(SIGTERM), 0);
+  QVERIFY(test::waitFor([&] { return queue->stop().stopRequested(); }));
+  queue.reset();
+  QCOMPARE(::raise(SIGTERM), 0);                               // ends this test where it is heeded
+  queue = ControlQueue::open({"", "u", false, true}).value();  // the next one begins anew
+  QVERIFY(!queue->stop().stopRequested());
+  QCOMPARE(::raise(SIGTERM), 0);
+  QVERIFY(test::waitFor([&] { return queue->stop().stopRequested(); }));
 }
 
 QTEST_GUILESS_MAIN(TestRunFaults)

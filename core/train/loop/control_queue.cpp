@@ -64,7 +64,11 @@ void installSignals(bool install) {
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;
   action.sa_handler = install ? onStopSignal : SIG_DFL;
-  for (const int number : {SIGTERM, SIGINT}) ::sigaction(number, &action, nullptr);
+  ::sigaction(SIGINT, &action, nullptr);
+  // The process is about to leave with the code that says how it went: srun ends the other tasks of a step
+  // with SIGTERM when the first one of them has left.
+  if (!install) action.sa_handler = SIG_IGN;
+  ::sigaction(SIGTERM, &action, nullptr);
   action.sa_handler = install ? onSaveSignal : SIG_IGN;
   ::sigaction(SIGUSR1, &action, nullptr);
   if (!install) return;
