@@ -57,6 +57,7 @@ struct Command {
   std::vector<std::string> required = {};  // keys that must be given
   std::string positional = {};             // key of the TextList or Text field that plain words fill, or ""
   std::string further = {};  // key of the TextList field that plain words fill after the first, or ""
+  std::string rest = {};     // key of the TextList field that all words behind "--" fill, as they are, or ""
   bool needsProject = true;
   bool changesData = false;
   std::string program = "fathom";        // that has it, as the shell calls it

@@ -208,6 +208,11 @@ Error unknownCommand(const CommandSet& commands, const std::string& id) {
                                  : "did you mean '" + commands.program + " " + near + "'?");
 }
 
+// Behind "--" is a command of somebody's own, whose words say nothing to us.
+std::vector<std::string> wordsOfOurs(const std::vector<std::string>& words) {
+  return {words.begin(), std::find(words.begin(), words.end(), "--")};
+}
+
 bool asksForHelp(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (word == "--help" || word == "-h") return true;
@@ -272,13 +277,14 @@ int runWords(const CommandSet& commands, const std::vector<std::string>& words, 
     out << commands.program << " " << FATHOM_VERSION << "\n";
     return 0;
   }
-  if (const Command* command = findEntry(*commands.entries, words.front()); command && asksForHelp(words)) {
+  const Command* command = findEntry(*commands.entries, words.front());
+  if (command && asksForHelp(command->rest.empty() ? words : wordsOfOurs(words))) {
     out << commandHelp(*command);
     return 0;
   }
   const auto parsed = parseCommandLine(words, commands);
   if (!parsed) {
-    writeError(commands.program, parsed.error(), asksForJson(words), out, err);
+    writeError(commands.program, parsed.error(), asksForJson(wordsOfOurs(words)), out, err);
     // A project that cannot be looked at is no wrong word.
     const bool unusable = parsed.error().kind == ErrorKind::Resource;
     return static_cast<int>(unusable ? exitCodeFor(parsed.error()) : ExitCode::Usage);
@@ -312,7 +318,9 @@ std::string commandHelp(const Command& command) {
   std::string text = "Usage: " + commandCall(command);
   if (command.needsProject) text += " --project DIR";
   if (!command.positional.empty()) text += " [" + command.positional + "...]";
-  text += " [options]\n\n" + command.description + "\n\n";
+  text += " [options]";
+  if (!command.rest.empty()) text += " [-- " + command.rest + "...]";
+  text += "\n\n" + command.description + "\n\n";
   TextTable table({"option", "what it means"});
   if (command.needsProject) addHelpRow(table, "--project DIR", "project folder (needed)");
   for (const OptionField& field : command.fields) {
@@ -335,7 +343,8 @@ Result<ParsedCommand> parseCommandLine(const std::vector<std::string>& words, co
   RawWords raw;
   CLI::App app;
   describeTo(app, *command, raw);
-  std::vector<std::string> rest(words.rbegin(), words.rend() - 1);
+  const std::vector<std::string> ours = command->rest.empty() ? words : wordsOfOurs(words);
+  std::vector<std::string> rest(ours.rbegin(), ours.rend() - 1);
   try {
     app.parse(rest);
   } catch (const CLI::ParseError& e) {
@@ -343,6 +352,10 @@ Result<ParsedCommand> parseCommandLine(const std::vector<std::string>& words, co
   }
   raw.plain = app.remaining();
   FATHOM_CHECK(takePlainWords(*command, raw));
+  if (ours.size() + 1 < words.size()) {
+    auto& behind = raw.words[command->rest];
+    behind.insert(behind.end(), words.begin() + static_cast<std::ptrdiff_t>(ours.size()) + 1, words.end());
+  }
   FATHOM_CHECK(checkRequired(*command, raw));
   ParsedCommand parsed;
   parsed.command = command;

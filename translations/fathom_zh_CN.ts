@@ -1886,10 +1886,6 @@
         <translation>要绘制的标量，用它在运行中的名称，如 loss、valid.ppl、valid.bleu 或 lr；用逗号分隔的几个并排显示。</translation>
     </message>
     <message>
-        <source>Trains every combination of some options and seeds, or a preset that is a grid, as one object; --show prints its table.</source>
-        <translation>把若干选项与种子的每种组合，或一个本身就是网格的预设，作为一个整体训练；--show 打印其表格。</translation>
-    </message>
-    <message>
         <source>Weight of the debiased moving average; the raw values stay visible behind.</source>
         <translation>去偏移动平均的权重；原始值仍显示在后面。</translation>
     </message>
@@ -3196,6 +3192,46 @@
     <message>
         <source>The histogram at this update; empty: how they change over training.</source>
         <translation>该次更新时的直方图；留空：训练过程中的变化。</translation>
+    </message>
+    <message>
+        <source>Run a script</source>
+        <translation>运行脚本</translation>
+    </message>
+    <message>
+        <source>Puts a run into the queue that a command of your own trains, as in: -- python3 train.py.</source>
+        <translation>把由您自己的命令训练的运行排入队列，例如：-- python3 train.py。</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>The program and its arguments; all words behind -- are.</source>
+        <translation>程序及其参数；-- 之后的所有词都属于它。</translation>
+    </message>
+    <message>
+        <source>Where the command is started; otherwise the current folder.</source>
+        <translation>命令在哪里启动；否则为当前文件夹。</translation>
+    </message>
+    <message>
+        <source>key=value: what fathom.config() gives the script; may be repeated.</source>
+        <translation>key=value：fathom.config() 交给脚本的内容；可重复。</translation>
+    </message>
+    <message>
+        <source>Name of the run; otherwise the script&apos;s.</source>
+        <translation>运行的名称；否则为脚本的名称。</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Group of the run, where the script gives none.</source>
+        <translation>脚本没有给出时运行的组。</translation>
+    </message>
+    <message>
+        <source>Trains every combination of some options and seeds, or a preset that is a grid, as one object; --show prints its table. A command behind -- takes the place of Fathom&apos;s engine.</source>
+        <translation>把若干选项与种子的每种组合，或一个本身就是网格的预设，作为一个整体训练；--show 打印其表格。-- 之后的命令代替 Fathom 的引擎。</translation>
     </message>
 </context>
 <context>
@@ -13169,6 +13205,14 @@ measured: mean %6, standard deviation %7</source>
         <source>Open a project, look at the sample, or import runs of other programs.</source>
         <translation>打开项目、查看示例，或导入其他程序的运行。</translation>
     </message>
+    <message>
+        <source>Run a &amp;script…</source>
+        <translation>运行脚本(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>A training program of your own, in Python or anything else: one run, or a grid</source>
+        <translation>您自己的训练程序，Python 或其他语言均可：一次运行，或一个网格</translation>
+    </message>
 </context>
 <context>
     <name>fathom::MessageBar</name>
@@ -14176,7 +14220,7 @@ measured: mean %6, standard deviation %7</source>
     </message>
     <message>
         <source>write key=value</source>
-        <translation>请写成 键=值</translation>
+        <translation>写成 key=value</translation>
     </message>
     <message>
         <source>expected an object of options</source>
@@ -25822,6 +25866,90 @@ measured: mean %6, standard deviation %7</source>
         <source>all, and 87, 68 and 38 % in the middle</source>
         <translation>全部，以及中间 87 %、68 % 和 38 %</translation>
     </message>
+    <message>
+        <source>not a command in a folder: &quot;command&quot; or &quot;folder&quot; is wrong</source>
+        <translation>不是某个文件夹中的命令：&quot;command&quot; 或 &quot;folder&quot; 不对</translation>
+    </message>
+    <message>
+        <source>the folder of the command is not there: %1</source>
+        <translation>命令的文件夹不存在：%1</translation>
+    </message>
+    <message>
+        <source>cannot end the command of</source>
+        <translation>无法结束此运行的命令：</translation>
+    </message>
+    <message>
+        <source>a command of one&apos;s own is started on this machine only, not at %1</source>
+        <translation>自己的命令只在这台机器上启动，不在 %1 启动</translation>
+    </message>
+    <message>
+        <source>leave --place away</source>
+        <translation>去掉 --place</translation>
+    </message>
+    <message>
+        <source>the command could not be started: %1</source>
+        <translation>命令无法启动：%1</translation>
+    </message>
+    <message>
+        <source>the command ended while nobody watched it (machine restarted?)</source>
+        <translation>命令在无人监视时结束了（机器重启过？）</translation>
+    </message>
+    <message>
+        <source>the command left with exit code 0; it did not write itself how the run ended</source>
+        <translation>命令以退出码 0 结束；运行的结局它自己没有写出</translation>
+    </message>
+    <message>
+        <source>the command %1</source>
+        <translation>命令%1</translation>
+    </message>
+    <message>
+        <source>the command&apos;s program is not there: %1</source>
+        <translation>命令的程序不存在：%1</translation>
+    </message>
+    <message>
+        <source>the command&apos;s program cannot be executed: %1</source>
+        <translation>命令的程序无法执行：%1</translation>
+    </message>
+    <message>
+        <source>chmod +x it, or name what runs it, as in: python3 %1</source>
+        <translation>对它执行 chmod +x，或写出运行它的程序，例如：python3 %1</translation>
+    </message>
+    <message>
+        <source>no folder of PATH has a program &apos;%1&apos;</source>
+        <translation>PATH 的文件夹中都没有程序“%1”</translation>
+    </message>
+    <message>
+        <source>install it, or give its path</source>
+        <translation>安装它，或给出它的路径</translation>
+    </message>
+    <message>
+        <source>the command has a quote that nobody closes: %1</source>
+        <translation>命令中有一个没有闭合的引号：%1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no option of a command</source>
+        <translation>“%1”不是命令的选项</translation>
+    </message>
+    <message>
+        <source>there is no command to run</source>
+        <translation>没有要运行的命令</translation>
+    </message>
+    <message>
+        <source>write it as in a shell: python3 train.py --epochs 3</source>
+        <translation>像在命令行中那样写：python3 train.py --epochs 3</translation>
+    </message>
+    <message>
+        <source>start it anew with: fathom retry --project %1 %2</source>
+        <translation>重新启动：fathom retry --project %1 %2</translation>
+    </message>
+    <message>
+        <source>--%1 is for runs of Fathom&apos;s own engine, not for a command</source>
+        <translation>--%1 用于 Fathom 自己的引擎的运行，不用于命令</translation>
+    </message>
+    <message>
+        <source>leave it away</source>
+        <translation>去掉它</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PlaceAsker</name>
@@ -27792,6 +27920,109 @@ valid.bleu &gt; 30 and (layers &gt;= 12 or state = diverged) 是条件：指标�
     <message>
         <source>Predicted: %1</source>
         <translation>预测：%1</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ScriptDialog</name>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>C&amp;hoose…</source>
+        <translation>选择(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Several values</source>
+        <translation>多个值</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>&amp;Add to queue</source>
+        <translation>加入队列(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Run a script</source>
+        <translation>运行脚本</translation>
+    </message>
+    <message>
+        <source>The program and its arguments, as in a shell. A program that imports fathom.py shows its curves and hears “Stop and save”; of any other state, output and exit code are kept</source>
+        <translation>程序及其参数，写法与命令行相同。导入 fathom.py 的程序会显示曲线并听从“停止并保存”；其他程序保留状态、输出和退出码</translation>
+    </message>
+    <message>
+        <source>Where the command is started</source>
+        <translation>命令在哪里启动</translation>
+    </message>
+    <message>
+        <source>key=value, one a line: fathom.config() gives them to the script</source>
+        <translation>key=value，每行一个：由 fathom.config() 交给脚本</translation>
+    </message>
+    <message>
+        <source>key=value,value, one option a line: a grid of all combinations is queued</source>
+        <translation>key=value,value，每行一个选项：排入所有组合的网格</translation>
+    </message>
+    <message>
+        <source>as the script</source>
+        <translation>与脚本相同</translation>
+    </message>
+    <message>
+        <source>&amp;Command</source>
+        <translation>命令(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Options</source>
+        <translation>选项(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Several &amp;values</source>
+        <translation>多个值(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Group</source>
+        <translation>组(&amp;G)</translation>
+    </message>
+    <message>
+        <source>%1 again</source>
+        <translation>再次 %1</translation>
+    </message>
+    <message>
+        <source>Folder of the command</source>
+        <translation>命令的文件夹</translation>
+    </message>
+    <message>
+        <source>Runs that are queued: %1</source>
+        <translation>将排入的运行数：%1</translation>
+    </message>
+    <message>
+        <source>Looking at the command</source>
+        <translation>检查命令</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 
 #include "app/command.h"
 #include "app/commands/place_field.h"
+#include "app/commands/script_fields.h"
 #include "app/commands/training_fields.h"
 #include "app/requests/dry_run_request.h"
 #include "app/requests/grid_trainability.h"
@@ -13,6 +14,7 @@
 #include "app/runs/training_grid.h"
 #include "app/text_table.h"
 #include "core/analysis/training/grid_selection.h"
+#include "core/base/errors/error_key.h"
 #include "core/base/options/axis_keys.h"
 #include "core/base/options/field_builder.h"
 #include "core/base/text/number_text.h"
@@ -27,9 +29,47 @@ namespace {
 
 constexpr const char *kAllSettings = "all", *kBestMedian = "best_median", *kBestMean = "best_mean";
 
+CommandOutput queuedOutput(const QueuedGrid& grid, const Json& placed, const std::string& shares) {
+  CommandOutput output;
+  output.json = {{"format", 1},
+                 {"grid", {{"uuid", grid.record.uuid}, {"name", grid.record.name}}},
+                 {"runs", grid.record.runs},
+                 {"places", placed}};
+  output.text = "queued grid " + grid.record.uuid + ": " + std::to_string(grid.record.runs.size()) + " runs" +
+                (shares.empty() ? "" : " (" + shares + ")") + "\n";
+  return output;
+}
+
+// A grid of a command of one's own: its options are nobody's to judge.
+Result<CommandOutput> launchScript(const CommandContext& context, ProjectLibrary& library) {
+  const OptionValues& options = context.options;
+  for (const char* key : {"preset", "config", "data"})
+    if (!options.text(key).empty())
+      return aboutKey(
+          key, usageError(Phrase::tr("--%1 is for runs of Fathom's own engine, not for a command")(key),
+                          Phrase::tr("leave it away")));
+  if (options.flag("dry-run"))
+    return aboutKey(
+        "dry-run",
+        usageError(Phrase::tr("--%1 is for runs of Fathom's own engine, not for a command")("dry-run"),
+                   Phrase::tr("leave it away")));
+  FATHOM_TRY(const AskedPlaces places, askedPlaces(library.path(), options));
+  for (const std::string& id : places.ids)
+    FATHOM_CHECK(checkStartsScripts({id, places.here && !places.elsewhere}));
+  FATHOM_TRY(const std::vector<GridAxis> axes, gridAxes("", options.texts("over")));
+  FATHOM_TRY(QueuedGrid grid, scriptGrid(library.path(), scriptRequest(options), axes));
+  Json placed = Json::object();
+  for (const QueueEntry& entry : grid.entries) placed[entry.uuid] = entry.place;
+  const CommandOutput output = queuedOutput(grid, placed, "");
+  FATHOM_TRY(const QueuedRuns queued,
+             queueRuns(library.path(), std::move(grid.entries), false, gridRecord(library, grid.record)));
+  return output;
+}
+
 Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& library, Progress& progress,
                              const StopToken& stop) {
   const OptionValues& options = context.options;
+  if (!options.texts("command").empty()) return launchScript(context, library);
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(const std::vector<GridAxis> axes, gridAxes(options.text("preset"), options.texts("over")));
   TrainingRequest base = trainingRequest(options);
@@ -48,14 +88,7 @@ Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& libr
   for (const QueueEntry& entry : grid.entries) placed[entry.uuid] = entry.place;
   FATHOM_TRY(const QueuedRuns queued,
              queueRuns(library.path(), std::move(grid.entries), false, gridRecord(library, grid.record)));
-  CommandOutput output;
-  output.json = {{"format", 1},
-                 {"grid", {{"uuid", grid.record.uuid}, {"name", grid.record.name}}},
-                 {"runs", grid.record.runs},
-                 {"places", placed}};
-  output.text = "queued grid " + grid.record.uuid + ": " + std::to_string(grid.record.runs.size()) + " runs" +
-                (places.elsewhere ? " (" + shares + ")" : "") + "\n";
-  return output;
+  return queuedOutput(grid, placed, places.elsewhere ? shares : std::string());
 }
 
 std::string summaryText(const GridLine& line, const GridScore& cell) {
@@ -337,7 +370,7 @@ Command gridCommandEntry() {
       .title = "Grid",
       .description =
           "Trains every combination of some options and seeds, or a preset that is a grid, as one object; "
-          "--show prints its table.",
+          "--show prints its table. A command behind -- takes the place of Fathom's engine.",
       .group = "Run",
       .fields = joinedFields(
           {{listField(
@@ -345,6 +378,7 @@ Command gridCommandEntry() {
                "key=value1,value2,... one word an axis; seed=1,2,3 for seeds; key1+key2=value1,value2 "
                "for options that go together. On top of a preset that is a grid: other values of its axes.")},
            trainingFields("Name of the grid."),
+           scriptFields(),
            {textField("show", "Show", "Print the table of this grid (name or UUID) instead of starting one."),
             textField(
                 "metric", "Metric",
@@ -367,6 +401,7 @@ Command gridCommandEntry() {
                       "Judge the model of every line before its first update, as the command trainability "
                       "does; the verdicts stand beside the scores and are kept."),
             placesField(), dryRunField()}}),
+      .rest = "command",
       .changesData = true,
       .run = grid};
 }

@@ -27,6 +27,13 @@ Result<AskedPlace> askedPlace(const std::string& project, const OptionValues& op
   return AskedPlace{record.id, record.launcher == kLocalPlace};
 }
 
+Status checkStartsScripts(const AskedPlace& place) {
+  if (place.here) return {};
+  return unavailableError(
+      Phrase::tr("a command of one's own is started on this machine only, not at %1")(place.id),
+      Phrase::tr("leave --place away"));
+}
+
 Result<AskedPlaces> askedPlaces(const std::string& project, const OptionValues& options) {
   AskedPlaces asked;
   for (const std::string& words : options.texts("place"))

@@ -21,6 +21,8 @@ struct AskedPlace {
   bool here = true;  // engines run on this machine: its devices and memory are theirs
 };
 Result<AskedPlace> askedPlace(const std::string& project, const OptionValues& options);
+// Error where commands of one's own are not started there: on this machine alone they are.
+Status checkStartsScripts(const AskedPlace& place);
 // Those of placesField, each once, in their order; this machine where none is named.
 struct AskedPlaces {
   std::vector<std::string> ids;

@@ -16,8 +16,9 @@ Result<CommandOutput> resumeRunCommand(const CommandContext& context, Progress& 
   FATHOM_CHECK(checkpointsCanBeSeen(target.path));
   FATHOM_TRY(QueueEntry entry, resumeEntry(context.project, target.path));
   FATHOM_TRY(const AskedPlace place, askedPlace(context.project, context.options));
+  if (entry.script.given()) FATHOM_CHECK(checkStartsScripts(place));
   entry.place = place.id;
-  if (listCheckpoints(target.path).empty())
+  if (!entry.script.given() && listCheckpoints(target.path).empty())
     context.say(
         "the run has no checkpoint: it starts at update 0 again, and what it logged before stays as an "
         "attempt of its own");

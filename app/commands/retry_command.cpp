@@ -28,9 +28,15 @@ void sayPlacement(const CommandContext& context, const Json& placement) {
 
 Result<CommandOutput> retryRun(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(const ControlTarget target, findControlTarget(*library, context.options.text("run")));
   FATHOM_TRY(const AskedPlace place, askedPlace(context.project, context.options));
+  FATHOM_TRY(const auto script, retriedScript(context.project, target, context.options.texts("set"),
+                                              context.options.text("name")));
+  if (script) {
+    FATHOM_CHECK(checkStartsScripts(place));
+    return queueAndMaybeWait(context, *script, false, progress, stop);
+  }
+  FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(RetryConfig retry,
              retryConfig(engine, context.project, target, context.options.texts("set"), !place.here));
   sayPlacement(context, retry.placement);

@@ -141,7 +141,7 @@ class RunList {
     if (m_known.count(entry.uuid) || !fits(queuedRow(entry), entry.place)) return;
     if (grouped() && !m_context.json) return m_groups.add(groupOf(queuedRow(entry)), queuedRow(entry));
     const auto note = m_notes.find(entry.uuid);
-    std::string state = runStateName(RunState::Queued);
+    std::string state = runStateName(queuedRow(entry).state);
     if (note != m_notes.end()) {
       state += ", " + placeText(note->second);
     } else if (entry.place != kLocalPlace) {

@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QUrl>
@@ -23,6 +24,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/main/preferences_dialog.h"
 #include "app/window/main/trash_dialog.h"
+#include "app/window/train/script_dialog.h"
 #include "app/window/train/train_workspace.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
@@ -147,6 +149,20 @@ Result<ShownView> archiveOf(MainWindow& window) {
   return ShownView{dialog, [dialog] { closeNow(dialog); }};
 }
 
+Result<ShownView> scriptOf(MainWindow& window) {
+  window.action(QStringLiteral("run.script"))->trigger();
+  auto* dialog = window.findChild<ScriptDialog*>();
+  dialog->findChild<QLineEdit*>(QStringLiteral("scriptCommand"))
+      ->setText(QStringLiteral("no-such-program train.py --epochs 3"));
+  dialog->findChild<QLineEdit*>(QStringLiteral("scriptFolder"))->setText(QStringLiteral("/"));
+  dialog->findChild<QPushButton*>(QStringLiteral("scriptQueue"))->click();
+  if (!ScreenshotStage::waitFor(
+          [dialog] { return dialog->said().contains(QLatin1String("no-such-program")); }))
+    return internalError("a program that is not there is not said");
+  ScreenshotStage::settle(&window);
+  return ShownView{dialog, [dialog] { closeNow(dialog); }};
+}
+
 // Arrays of two layers and heads that look at every place alike, or one that is none.
 Result<ShownView> attentionOf(ScreenshotStage& stage, MainWindow& window, const QString& what) {
   QString path = stage.folder() + QStringLiteral("/encoder.self_attention.npy");
@@ -203,6 +219,7 @@ QList<ScreenshotView> dialogScreenshotViews() {
        [](ScreenshotStage& stage, MainWindow& window, const QString&) { return sourcesOf(stage, window); }},
       singleView("clean_up", Scene::Project, {"CleanDialog"}, cleanUp),
       singleView("trash", Scene::Project, {"TrashDialog"}, trashOf),
+      singleView("run_script", Scene::Project, {"ScriptDialog"}, scriptOf),
       singleView("archive", Scene::Project, {"ArchiveDialog"}, archiveOf),
       {"import_attention",
        Scene::Project,

@@ -71,6 +71,14 @@ Phrase placeMeaning(JobEnd end) {
   return {};
 }
 
+Verdict verdictOfCode(int exitCode) {
+  const std::string word = runStateForExitCode(exitCode);  // "crashed (signal 11)"
+  const RunState state = runStateFromName(word.substr(0, word.find(' '))).value_or(RunState::Failed);
+  if (state == RunState::Crashed) return {state, "crash"};
+  if (state == RunState::Killed) return {state, "killed"};
+  return {RunState::Failed, "unknown"};
+}
+
 Verdict verdict(const AttemptEnd& end) {
   if (end.aborted) return {RunState::Killed, kAbortedCause.data()};
   if (const char* cause = causeAt(end.by)) return {RunState::Killed, cause};
@@ -85,11 +93,29 @@ Verdict verdict(const AttemptEnd& end) {
   if (end.exitCode == static_cast<int>(ExitCode::BadInput)) return {RunState::Failed, "config"};
   if (end.exitCode == static_cast<int>(ExitCode::Stopped)) return {RunState::Stopped, ""};
   if (end.exitCode == static_cast<int>(ExitCode::Diverged)) return {RunState::Diverged, "unknown"};
-  const std::string word = runStateForExitCode(end.exitCode);  // "crashed (signal 11)"
-  const RunState state = runStateFromName(word.substr(0, word.find(' '))).value_or(RunState::Failed);
-  if (state == RunState::Crashed) return {state, "crash"};
-  if (state == RunState::Killed) return {state, "killed"};
-  return {RunState::Failed, "unknown"};
+  return verdictOfCode(end.exitCode);
+}
+
+// A command of one's own gives its codes meanings of its own.
+Verdict verdictOfScript(const AttemptEnd& end) {
+  if (end.aborted) return {RunState::Killed, kAbortedCause.data()};
+  if (end.exitCode == kUnknownExit) return {RunState::Lost, "unknown"};
+  if (end.exitCode == 0) return {RunState::Finished, ""};
+  if (end.exitCode == kKilled) return {RunState::Killed, end.memoryKill ? "oom" : "killed"};
+  return end.exitCode > 128 ? verdictOfCode(end.exitCode) : Verdict{RunState::Failed, "exit_code"};
+}
+
+Phrase scriptMessage(const AttemptEnd& end) {
+  if (!end.notStarted.empty()) return Phrase::tr("the command could not be started: %1")(end.notStarted);
+  if (end.aborted) return Phrase::tr("aborted on request");
+  if (end.exitCode == kUnknownExit)
+    return Phrase::tr("the command ended while nobody watched it (machine restarted?)");
+  if (end.exitCode == 0)
+    return Phrase::tr("the command left with exit code 0; it did not write itself how the run ended");
+  Phrase message = Phrase::tr("the command %1")(describeExit(end.exitCode));
+  if (end.memoryKill) message = Phrase::tr("%1: the machine ran out of memory")(std::move(message));
+  if (!end.lastMessage.empty()) message = Phrase::tr("%1; it wrote: %2")(std::move(message), end.lastMessage);
+  return message;
 }
 
 // Meaning of an exit code of the engine; empty for the codes that say it themselves.
@@ -224,10 +250,10 @@ Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& 
     return unavailableError(Phrase::tr("run %1 is still being written by process %2")(runPath, holder->pid));
   }
   RunOutcome outcome;
-  const Verdict found = verdict(end);
+  const Verdict found = end.script ? verdictOfScript(end) : verdict(end);
   outcome.state = found.state;
   outcome.cause = found.cause;
-  outcome.message = verdictMessage(end);
+  outcome.message = end.script ? scriptMessage(end) : verdictMessage(end);
   outcome.details = verdictDetails(end);
   outcome.exitCode = end.exitCode;
   addProgress(folder.eventsPath(attempt), outcome);

@@ -19,6 +19,8 @@ struct AttemptEnd {
   std::string lastMessage;  // end of the engine's messages
   JobEnd by = JobEnd::Own;  // as its place says
   std::string placeWords = {};
+  bool script = false;     // a command of somebody's own, no engine of ours
+  Phrase notStarted = {};  // why it could not be started; empty = it was
 };
 
 // The outcome of the run's last attempt: the engine's own, or, where it could not write one, one made from

@@ -26,7 +26,8 @@ using Clock = std::chrono::steady_clock;
 // Everything exec needs, made before fork: after it only async-signal-safe calls are allowed.
 class ExecImage {
  public:
-  explicit ExecImage(const ChildSpec& spec) : m_program(spec.program), m_nice(spec.nice) {
+  explicit ExecImage(const ChildSpec& spec)
+      : m_program(spec.program), m_folder(spec.folder), m_nice(spec.nice) {
     m_words.push_back(spec.program);
     m_words.insert(m_words.end(), spec.arguments.begin(), spec.arguments.end());
     std::map<std::string, std::string> values;
@@ -49,11 +50,12 @@ class ExecImage {
     sigprocmask(SIG_SETMASK, &none, nullptr);
     for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGCHLD}) signal(number, SIG_DFL);
     if (m_nice != 0 && nice(m_nice) == -1) errno = 0;  // staying at our own priority is no reason to fail
+    if (!m_folder.empty() && chdir(m_folder.c_str()) != 0) return;
     execve(m_program.c_str(), m_argv.data(), m_envp.data());
   }
 
  private:
-  std::string m_program;
+  std::string m_program, m_folder;
   int m_nice;
   std::vector<std::string> m_words, m_environment;
   std::vector<char*> m_argv, m_envp;
@@ -217,6 +219,7 @@ Result<int> startChild(const ChildSpec& spec) {
   if (pid == 0) {
     setsid();
     redirectToNull(errorFd);
+    if (spec.keepOutput) dup2(STDERR_FILENO, STDOUT_FILENO);
     closeOthers();
     image.exec();
     reportAndLeave(failure.write);

@@ -16,8 +16,10 @@ struct ChildSpec {
   std::string program;
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment;  // on top of ours
-  std::string stderrPath;  // "" = captured (runChild) or /dev/null (startDetached)
-  int nice = 0;            // added to ours
+  std::string stderrPath;   // "" = captured (runChild) or /dev/null (startDetached)
+  int nice = 0;             // added to ours
+  std::string folder = {};  // where it starts; "" = where we are
+  bool keepOutput = false;  // startChild: what it prints goes to stderrPath, too
 };
 
 struct ChildLimits {

@@ -107,6 +107,7 @@ int DeviceSlots::threadsFor(const std::string& device) const {
 }
 
 int ranksOfEntry(const QueueEntry& entry) {
+  if (entry.script.given()) return 1;
   const auto options = entry.config.find("options");
   if (options == entry.config.end() || !options->is_object()) return 1;
   const auto ranks = options->find("parallel.ranks");

@@ -14,6 +14,7 @@
 #include "core/base/errors/result.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
+#include "core/record/runs/run_script.h"
 
 namespace fathom {
 
@@ -28,6 +29,12 @@ struct JobRequest {
   int nice = 5;
   int ranks = 1;                 // processes that its configuration asks for
   std::int64_t neededBytes = 0;  // of memory, as a dry run has estimated them; 0 = not known
+  // The command that is started in the engine's stead, what it is called, and for whom.
+  RunScript script = {};
+  std::string name = {};          // of the run, "" = as the program calls it
+  std::string device = {};        // of this machine that the queue gave it
+  std::string entryCreated = {};  // QueueEntry::created
+  int attemptsBefore = 0;
 };
 
 // An exit code that nobody of ours could see.
@@ -72,6 +79,7 @@ struct PlaceAbilities {
   bool ownQueue = false;         // it keeps jobs back by itself: no slots of this machine are taken
   bool restarts = false;         // it starts the engine again by itself after a limit or a lost node
   bool knowsMemoryKill = false;  // engines are killed for memory in this machine's groups
+  bool scripts = false;          // it starts commands that are no engine
 };
 
 // A place where engines run: this machine, another, a batch system. The runner knows this interface alone.

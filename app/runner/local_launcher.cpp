@@ -10,6 +10,7 @@
 #include <csignal>
 
 #include "app/runner/child_process.h"
+#include "app/runner/script_job.h"
 #include "core/record/runs/run_lock.h"
 
 namespace fathom {
@@ -107,11 +108,14 @@ Result<std::unique_ptr<Job>> startEngine(const JobRequest& request) {
 
 class LocalPlace : public Place {
  public:
-  PlaceAbilities abilities() const override { return {.ownQueue = false, .knowsMemoryKill = true}; }
+  explicit LocalPlace(std::string project) : m_project(std::move(project)) {}
+  PlaceAbilities abilities() const override {
+    return {.ownQueue = false, .knowsMemoryKill = true, .scripts = true};
+  }
   Result<std::vector<std::unique_ptr<Job>>> submit(std::span<const JobRequest> requests) override {
     std::vector<std::unique_ptr<Job>> jobs;
     for (const JobRequest& request : requests) {
-      auto job = startEngine(request);
+      auto job = request.script.given() ? startScript(request, m_project) : startEngine(request);
       if (job.ok()) {
         jobs.push_back(std::move(*job));
         continue;
@@ -122,9 +126,13 @@ class LocalPlace : public Place {
     return jobs;
   }
   std::unique_ptr<Job> adopt(const std::string& runPath) override {
+    if (auto script = adoptScript(runPath)) return script;
     const auto holder = runLockHolder(runPath);
     return holder ? std::make_unique<AdoptedJob>(runPath, holder->pid) : nullptr;
   }
+
+ private:
+  std::string m_project;
 };
 
 }  // namespace
@@ -132,8 +140,8 @@ class LocalPlace : public Place {
 LauncherEntry localLauncherEntry() {
   return {.id = "local",
           .title = QT_TRANSLATE_NOOP("Engine", "This machine"),
-          .open = [](const PlaceRecord&, const std::string&) -> Result<std::unique_ptr<Place>> {
-            return std::unique_ptr<Place>(new LocalPlace);
+          .open = [](const PlaceRecord&, const std::string& project) -> Result<std::unique_ptr<Place>> {
+            return std::unique_ptr<Place>(new LocalPlace(project));
           }};
 }
 

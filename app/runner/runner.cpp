@@ -24,13 +24,18 @@ namespace fathom {
 
 namespace {
 
-// Exit codes by which a shell and the loader of programs tell that one cannot be executed or lacks a library.
-constexpr int kNotExecutable = 126;
-constexpr int kNotFound = 127;
-
 // An engine that was cut off before its first attempt leaves no run: it starts anew.
 bool hasBegun(const RunFolder& folder) {
   return folder.exists() && folder.lastAttempt() > 0;
+}
+
+bool isScript(const QueueEntry& entry) {
+  return entry.script.given();
+}
+
+Error noScriptsThere(const QueueEntry& entry) {
+  return unavailableError(
+      Phrase::tr("a command of one's own is started on this machine only, not at %1")(entry.place));
 }
 
 }  // namespace
@@ -177,9 +182,14 @@ Status Runner::fillSlots() {
   return {};
 }
 
-// An entry given back by a runner that died: the run may have ended, or been cut off.
+// An entry given back by a runner that died: the run may have ended, or been cut off. A command that was
+// started for it is not started twice.
 Result<bool> Runner::prepareEntry(Active& active) {
-  if (active.entry.resume || !hasBegun(RunFolder(active.entry.runPath))) return true;
+  const auto before = isScript(active.entry) ? scriptStart(active.entry.runPath) : std::nullopt;
+  const bool started = before && before->process.pid > 0 && before->entry == active.entry.created;
+  if (started) active.attemptsBefore = before->attemptsBefore;
+  const bool cutOff = !active.entry.resume && hasBegun(RunFolder(active.entry.runPath));
+  if (!started && !cutOff) return true;
   FATHOM_TRY(const bool over, attemptEnded(active, {.kind = JobStatus::Kind::Ended}));
   active.restartAt = Clock::now();
   if (!over) m_active.push_back(std::move(active));
@@ -192,7 +202,9 @@ Status Runner::startEntry(QueueEntry entry, const std::string& device) {
   const std::size_t before = m_active.size();
   FATHOM_TRY(const bool fresh, prepareEntry(active));
   if (fresh) {
-    if (const Status launched = launch(active); !launched) return handBack(active, launched.error());
+    const Status launched = launch(active);
+    if (!launched.ok() && isScript(active.entry)) return neverBegun(active, launched.error());
+    if (!launched.ok()) return handBack(active, launched.error());
     m_active.push_back(std::move(active));
   }
   if (!device.empty() && m_active.size() > before) m_slots.take(device, ranks);
@@ -210,6 +222,10 @@ Status Runner::startTogether(const std::string& place, std::vector<QueueEntry> e
       continue;
     }
     Active active{std::move(entry), "", nullptr, {}, 0, 0};
+    if (isScript(active.entry)) {
+      FATHOM_CHECK(neverBegun(active, noScriptsThere(active.entry)));
+      continue;
+    }
     FATHOM_TRY(const bool starts, prepareEntry(active));
     if (!starts) continue;
     FATHOM_TRY(JobRequest request, requestFor(active));
@@ -241,11 +257,16 @@ Result<JobRequest> Runner::requestFor(Active& active) const {
   request.ranks = ranksOfEntry(active.entry);
   const RunFolder folder(active.entry.runPath);
   const bool resume = hasBegun(folder);
-  if (!resume) {
+  request.script = active.entry.script;
+  request.name = active.entry.config.value("name", "");
+  request.device = active.device;
+  request.entryCreated = active.entry.created;
+  request.attemptsBefore = resume ? folder.lastAttempt() : 0;
+  if (!resume && !isScript(active.entry)) {
     FATHOM_TRY(request.configPath, writeEngineConfig(active.entry, active.device));
   }
   active.memoryKillsBefore = memoryKillsAt(active.entry);
-  active.attemptsBefore = resume ? folder.lastAttempt() : 0;
+  active.attemptsBefore = request.attemptsBefore;
   return request;
 }
 
@@ -253,6 +274,7 @@ Status Runner::launch(Active& active) {
   FATHOM_TRY(const JobRequest request, requestFor(active));
   Place* place = placeOf(active.entry);
   if (place == nullptr) return internalError("a run was claimed for the place " + active.entry.place);
+  if (isScript(active.entry) && !place->abilities().scripts) return noScriptsThere(active.entry);
   FATHOM_TRY(auto jobs, place->submit({&request, 1}));
   active.job = std::move(jobs.front());
   tellStart(active, request);
@@ -260,7 +282,7 @@ Status Runner::launch(Active& active) {
 }
 
 void Runner::tellStart(const Active& active, const JobRequest& request) const {
-  log("run " + active.entry.uuid + ": " + (request.configPath.empty() ? "resumed" : "started") + " on " +
+  log("run " + active.entry.uuid + ": " + (request.attemptsBefore > 0 ? "resumed" : "started") + " on " +
       (active.device.empty() ? active.entry.place
                              : active.device + " with " + std::to_string(request.threads) + " threads") +
       ", " + active.job->id());
@@ -330,7 +352,7 @@ Status Runner::poll() {
         if (place.ownQueue) noteJob(active, job);
         if (active.begun) keepPlace(active, job);
         endAborted(active);
-        if (!place.restarts) endLingering(active);
+        if (!place.restarts && !isScript(active.entry)) endLingering(active);
       }
     } else if (active.begun && !RunFolder(active.entry.runPath).exists()) {
       FATHOM_TRY(over, attemptEnded(active, {.kind = JobStatus::Kind::Ended}));
@@ -349,132 +371,11 @@ Status Runner::poll() {
   return {};
 }
 
-// Kills an engine that has not ended after an abort: one that hangs in a library, or is stopped, ignores it.
-void Runner::endAborted(Active& active) {
-  if (!isMarkedAborted(m_options.project, active.entry.uuid)) {
-    active.abortSeen.reset();
-    return;
-  }
-  if (!active.abortSeen) active.abortSeen = Clock::now();
-  const std::chrono::duration<double> waited = Clock::now() - *active.abortSeen;
-  if (waited.count() < m_options.abortSeconds) return;
-  log("run " + active.entry.uuid + ": did not heed the abort, killing " + active.job->id());
-  (void)active.job->signal(JobSignal::Kill).ok();  // asked again until it has gone
-  active.abortSeen = Clock::now();
-}
-
-// Ends a process whose end is written down, whatever a library does while the process is taken down.
-void Runner::endLingering(Active& active) {
-  const RunFolder folder(active.entry.runPath);
-  const int attempt = folder.lastAttempt();
-  if (attempt <= active.attemptsBefore || !fileExists(folder.outcomePath(attempt))) {
-    active.endSeen.reset();
-    return;
-  }
-  if (!active.endSeen) active.endSeen = Clock::now();
-  const std::chrono::duration<double> waited = Clock::now() - *active.endSeen;
-  if (waited.count() < m_options.lingerSeconds) return;
-  log("run " + active.entry.uuid + ": has ended, and its " + active.job->id() + " has not: killed");
-  (void)active.job->signal(JobSignal::Kill).ok();
-  active.endSeen = Clock::now();
-}
-
-// The engine would not go on with a run that is there (another configuration, another writer): the run stays
-// as it was.
-bool Runner::refused(const Active& active, int exitCode) const {
-  const bool verdict = exitCode == static_cast<int>(ExitCode::Usage) ||
-                       exitCode == static_cast<int>(ExitCode::BadInput) ||
-                       exitCode == static_cast<int>(ExitCode::Finished);
-  return verdict && active.attemptsBefore > 0 &&
-         RunFolder(active.entry.runPath).lastAttempt() == active.attemptsBefore;
-}
-
-// The engine ended before it was one: what it lacks, every run of the queue would lack.
-bool Runner::neverStarted(const Active& active, int exitCode) const {
-  return (exitCode == kNotExecutable || exitCode == kNotFound) &&
-         RunFolder(active.entry.runPath).lastAttempt() == active.attemptsBefore;
-}
-
-Status Runner::handBack(const Active& active, const Error& why) {
-  log("run " + active.entry.uuid + ": the engine does not start, the run waits on: " + why.text());
-  m_cannotStart = why;
-  ++m_counts.waiting;
-  std::error_code code;
-  for (const char* suffix : {".stderr", ".json"})
-    std::filesystem::remove(startingPath(active.entry.uuid, suffix), code);
-  return m_queue.release(active.entry);
-}
-
-Result<bool> Runner::attemptEnded(Active& active, const JobStatus& job) {
-  const QueueEntry& entry = active.entry;
-  const int exitCode = job.exitCode;
-  active.job.reset();
-  active.note = {};
-  removePlaceNote(m_options.project, entry.uuid);
-  if (neverStarted(active, exitCode)) {
-    const std::string words = lastMessageOf(startingPath(entry.uuid, ".stderr"));
-    FATHOM_CHECK(handBack(active, unavailableError(Phrase::tr("the engine does not start: %1")(words),
-                                                   Phrase::tr("The runs wait in the queue."))));
-    return true;
-  }
-  AttemptEnd end;
-  end.attemptsBefore = active.attemptsBefore;
-  end.exitCode = exitCode;
-  end.by = job.end;
-  end.placeWords = job.reason;
-  end.memoryKill = memoryKillsAt(active.entry) > active.memoryKillsBefore;
-  end.aborted = isMarkedAborted(m_options.project, entry.uuid);
-  end.lastMessage = lastMessageOf(startingPath(entry.uuid, ".stderr"));
-  if (active.begun && !RunFolder(entry.runPath).exists()) {
-    log("run " + entry.uuid + ": its folder is not there any more");
-    FATHOM_CHECK(leave(active, RunState::Lost));
-    return true;
-  }
-  if (refused(active, exitCode)) {
-    log("run " + entry.uuid + ": the engine refused to go on: " + end.lastMessage);
-    FATHOM_CHECK(leave(active, RunState::Failed));
-    return true;
-  }
-  const RunIdentity identity{entry.uuid, entry.config.value("name", ""), "", Json::object(), {}};
-  FATHOM_TRY(const RunOutcome outcome, settleAttempt(entry.runPath, identity, entry.config, end));
-  keepPlace(active, job, outcome.state == RunState::Stopped ? outcome.cause : std::string());
-  log("run " + entry.uuid + ": " + runStateName(outcome.state) +
-      (outcome.message.empty() ? "" : " (" + outcome.message.english() + ")"));
-  if (end.aborted || !mayRestart(entry.runPath, outcome, m_settings.maxRestartsPerHour)) {
-    FATHOM_CHECK(leave(active, outcome.state));
-    return true;
-  }
-  const double wait = m_options.restartSeconds * std::pow(2.0, recentFaults(entry.runPath) - 1);
-  active.restartAt = Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(wait * 1000));
-  log("run " + entry.uuid + ": next attempt in " + std::to_string(static_cast<int>(wait)) + " s");
-  return false;
-}
-
-// Keeps what the engine wrote to stderr beside the attempt, unless the engine has done so itself, and ends
-// the claim.
-Status Runner::leave(const Active& active, RunState state) {
-  const QueueEntry& entry = active.entry;
-  ++m_counts.ended;
-  if (state != RunState::Finished) ++m_counts.notFinished;
-  const RunFolder folder(entry.runPath);
-  const std::string words = startingPath(entry.uuid, ".stderr");
-  const std::string attempt = folder.attemptPath(folder.lastAttempt());
-  std::error_code code;
-  if (fileBytes(words) > 0 && folderExists(attempt)) {
-    const std::string target =
-        attempt + (fileExists(attempt + "/stderr.log") ? "/launch.log" : "/stderr.log");
-    (void)keepMessages(words, target).ok();
-  }
-  std::filesystem::remove(words, code);
-  std::filesystem::remove(startingPath(entry.uuid, ".json"), code);
-  clearAborted(m_options.project, entry.uuid);
-  return m_queue.remove(entry.uuid);
-}
-
 std::vector<SampledRun> Runner::sampledRuns() const {
   std::vector<SampledRun> runs;
   for (const Active& active : m_active)
-    if (active.job && !active.device.empty())
+    // A command that writes its run samples itself.
+    if (active.job && !active.device.empty() && !isScript(active.entry))
       runs.push_back({active.entry.runPath, active.attemptsBefore, active.device, active.entry.neededBytes});
   return runs;
 }

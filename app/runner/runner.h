@@ -102,6 +102,7 @@ class Runner {
   bool refused(const Active& active, int exitCode) const;
   bool neverStarted(const Active& active, int exitCode) const;
   Status handBack(const Active& active, const Error& why);
+  Status neverBegun(const Active& active, const Error& why);
   Result<bool> attemptEnded(Active& active, const JobStatus& job);
   Status leave(const Active& active, RunState state);
   // Those of them that train on this machine.

@@ -7,6 +7,7 @@
 #include "app/runner/place_notes.h"
 #include "app/runner/runner_program.h"
 #include "app/runs/run_json.h"
+#include "app/runs/script_request.h"
 #include "app/runs/training_request.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/options/named_files.h"
@@ -33,14 +34,16 @@ Result<std::optional<QueueEntry>> entryOf(const std::string& project, const std:
 bool waits(const std::string& project, const QueueEntry& entry) {
   const QueueFolder queue(project);
   if (!entry.claimed()) return true;
-  return queue.runnerPid() == 0 && queue.orphaned(entry) && !mayWaitElsewhere(project, entry);
+  return queue.runnerPid() == 0 && queue.orphaned(entry) && !mayWaitElsewhere(project, entry) &&
+         !scriptRuns(entry.runPath);
 }
 
 // The runner ends it. One that waits at a place with a queue of its own would start there some day: without
 // a runner there is none to call it off.
 Status giveUp(const std::string& project, const QueueEntry& entry) {
   FATHOM_CHECK(markAborted(project, entry.uuid));
-  return mayWaitElsewhere(project, entry) ? ensureRunner(project) : Status();
+  const bool goesOn = mayWaitElsewhere(project, entry) || scriptRuns(entry.runPath);
+  return goesOn ? ensureRunner(project) : Status();
 }
 
 std::string askedTo(const std::string& what, const Phrase& delay) {
@@ -141,7 +144,7 @@ Result<std::string> stopRun(const std::string& project, const ControlTarget& tar
   }
   // Claimed, but no engine: it is starting or waits for its restart; the runner does not start it again.
   FATHOM_CHECK(giveUp(project, *entry));
-  return std::string("will not be started again");
+  return entry->script.given() ? std::string("asked to end") : std::string("will not be started again");
 }
 
 Result<std::string> abortRun(const std::string& project, const ControlTarget& target) {
@@ -154,6 +157,7 @@ Result<std::string> abortRun(const std::string& project, const ControlTarget& ta
   }
   if (!running && !entry) return std::string("was not running");
   if (entry) FATHOM_CHECK(giveUp(project, *entry));
+  if (!running && entry->script.given()) return std::string("asked to end");
   if (!running) return std::string("will not be started again");
   FATHOM_CHECK(sendControl(target.path, "abort"));
   return askedTo(std::string(kAbortedCause), delay);
@@ -168,11 +172,33 @@ Status checkNotActive(const std::string& project, const ControlTarget& target) {
   return {};
 }
 
+namespace {
+
+// How a run is started anew where it has no work left.
+Phrase retryHint(const std::string& project, const std::string& uuid, bool script) {
+  return script ? Phrase::tr("start it anew with: fathom retry --project %1 %2")(shellWord(project), uuid)
+                : Phrase::tr(
+                      "train a longer one with: fathom retry --project %1 %2 --set training.length=LENGTH")(
+                      shellWord(project), uuid);
+}
+
+// Gives the entry the command that goes on with the run.
+Status takeScript(QueueEntry& entry) {
+  const auto recorded = recordedScript(entry.runPath);
+  if (!recorded) return internalError("a run without a command");
+  FATHOM_TRY(entry.script, checkedScript(*recorded));
+  entry.device = "auto";
+  return {};
+}
+
+}  // namespace
+
 Result<QueueEntry> resumeEntry(const std::string& project, const std::string& runPath) {
   const QueueFolder queue(project);
   const RunFolder folder(runPath);
   FATHOM_TRY(const RunIdentity identity, folder.identity());
-  FATHOM_CHECK(checkOurEngine(identity, absolutePath(runPath)));
+  const bool script = scriptGoesOn(runPath) && recordedScript(runPath);
+  if (!script) FATHOM_CHECK(checkOurEngine(identity, absolutePath(runPath)));
   FATHOM_TRY(const auto entries, queue.entries());
   for (const QueueEntry& entry : entries) {
     if (entry.uuid == identity.uuid)
@@ -198,10 +224,8 @@ Result<QueueEntry> resumeEntry(const std::string& project, const std::string& ru
             shellWord(project), identity.uuid));
   }
   if (state == RunState::Finished) {
-    return unavailableError(
-        Phrase::tr("run %1 has finished; there is nothing to resume")(identity.uuid),
-        Phrase::tr("train a longer one with: fathom retry --project %1 %2 --set training.length=LENGTH")(
-            shellWord(project), identity.uuid));
+    return unavailableError(Phrase::tr("run %1 has finished; there is nothing to resume")(identity.uuid),
+                            retryHint(project, identity.uuid, script));
   }
   std::set<std::string> heeded;
   (void)takeWishes(runPath, heeded);  // what was asked of an attempt that is over does not stop the next one
@@ -210,8 +234,28 @@ Result<QueueEntry> resumeEntry(const std::string& project, const std::string& ru
   entry.runPath = runPath;
   entry.resume = true;
   FATHOM_TRY(entry.config, folder.config(folder.lastAttempt()));
+  if (script) {
+    FATHOM_CHECK(takeScript(entry));
+    return entry;
+  }
   entry.device = entry.config.contains("options") ? entry.config["options"].value("device", "auto") : "auto";
   return entry;
+}
+
+Result<std::optional<QueueEntry>> retriedScript(const std::string& project, const ControlTarget& target,
+                                                const std::vector<std::string>& assignments,
+                                                const std::string& name) {
+  std::optional<ScriptRequest> request = recordedScript(target.path);
+  if (!request) {
+    FATHOM_TRY(const auto waiting, entryOf(project, target.uuid));
+    if (!waiting || !waiting->script.given()) return std::optional<QueueEntry>();
+    const RunScript& script = waiting->script;
+    request = ScriptRequest{script.command, script.folder, {}, script.options, target.name, script.group};
+  }
+  request->assignments = assignments;
+  FATHOM_TRY(const RunScript script, checkedScript(*request));
+  const std::string called = name.empty() ? scriptName(*request) : name;
+  return std::optional(scriptEntry(project, script, called));
 }
 
 Json takePlacement(Json& options) {

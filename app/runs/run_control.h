@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,8 @@ Status checkNotActive(const std::string& project, const ControlTarget& target);
 Status checkOurEngine(const RunIdentity& identity, const std::string& runFolder = {});
 
 // The queue entry of the next attempt of a run that is there; usage error for one that is queued, runs, was
-// written by another program, or has ended for good.
+// written by another program (whose command is started again where it goes on with the run), or has ended for
+// good.
 Result<QueueEntry> resumeEntry(const std::string& project, const std::string& runPath);
 
 // The configuration of a run for a new one: what is recorded, where its files lie now, changed by assignments
@@ -57,6 +59,11 @@ struct RetryConfig {
 Result<RetryConfig> retryConfig(const EngineDescription& engine, const std::string& project,
                                 const ControlTarget& target, const std::vector<std::string>& assignments,
                                 bool elsewhere = false);
+// The queue entry of a new run by the command that the run was trained by, with its options changed by
+// assignments; nothing where the run has no command (script_request.h). `name`: "" = the old one's.
+Result<std::optional<QueueEntry>> retriedScript(const std::string& project, const ControlTarget& target,
+                                                const std::vector<std::string>& assignments,
+                                                const std::string& name);
 // Takes device and threads out of recorded options, for a run that starts anew; returns what was there.
 Json takePlacement(Json& options);
 

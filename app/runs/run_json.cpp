@@ -54,7 +54,8 @@ RunRow queuedRow(const QueueEntry& entry) {
   row.name = entry.config.value("name", "");
   row.preset = entry.config.value("preset", "");
   row.options = entry.config.value("options", Json::object());
-  row.state = RunState::Queued;
+  // A command that writes no run has no folder before it ends.
+  row.state = entry.claimed() && entry.script.given() ? RunState::Running : RunState::Queued;
   return row;
 }
 

@@ -10,17 +10,14 @@
 
 namespace fathom {
 
-namespace {
-
-std::string pointName(const std::string& grid, const std::vector<GridAxis>& axes, const GridPoint& point) {
+std::string gridPointName(const std::string& grid, const std::vector<GridAxis>& axes,
+                          const GridPoint& point) {
   std::string name = grid;
   for (std::size_t i = 0; i < axes.size(); ++i)
     name += (name.empty() ? "" : " ") + std::string(axes[i].isSeed() ? "seed " : "") +
             axisValueText(point.values[i]);
   return name;
 }
-
-}  // namespace
 
 std::string presetOfGrid(const GridRecord& grid) {
   return grid.base.is_object() ? asText(grid.base.value("preset", Json(""))) : std::string();
@@ -50,7 +47,7 @@ Result<std::vector<RunConfig>> gridConfigs(const EngineDescription& engine, cons
     TrainingRequest request = base;
     for (const auto& [key, value] : point.options)
       request.assignments.push_back(key + "=" + axisValueText(value));
-    request.name = pointName(base.name, axes, point);
+    request.name = gridPointName(base.name, axes, point);
     auto config = trainingConfig(engine, request);
     if (!config) {
       return withMessage(config.error(),

@@ -17,6 +17,8 @@ std::string presetOfGrid(const GridRecord& grid);
 GridPreset gridPreset(const std::string& preset);
 // The axes of a grid: those of the preset, where it is a grid, and those of --over on top (overAxis).
 Result<std::vector<GridAxis>> gridAxes(const std::string& preset, const std::vector<std::string>& over);
+// Name of the run at a point of the grid that is called so.
+std::string gridPointName(const std::string& grid, const std::vector<GridAxis>& axes, const GridPoint& point);
 // The configurations of a grid, each judged by the engine's rules; the error names the combination. A key
 // that is inactive in some combination stays inactive there: schemes may be crossed freely.
 Result<std::vector<RunConfig>> gridConfigs(const EngineDescription& engine, const TrainingRequest& base,

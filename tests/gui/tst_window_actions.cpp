@@ -310,7 +310,7 @@ void WindowActionsTest::commandsHavePlacesOfTheirOwn() {
       {"spider-slices", "errors.open"},   {"spider-sample", "errors.sample"},
       {"spider-link", "run.data"},        {"export-figure", "figures.curves"},
       {"export-run", "run.archive"},      {"import-attention", "file.import_attention"},
-      {"restore", "run.restore"}};
+      {"restore", "run.restore"},         {"train-script", "run.script"}};
   QTest::keyClick(m_window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
   CommandPalette* palette = m_window->palettePopup();
   auto* query = palette->findChild<QLineEdit*>(QStringLiteral("paletteQuery"));

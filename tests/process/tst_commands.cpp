@@ -299,8 +299,8 @@ class CommandsTest : public QObject, private test::CommandTrial {
   // Keep last: a command without a test of its own is a mistake. Trained by tst_quick_start_slow with the
   // real engine; tst_review_shell, tst_places, tst_ssh, tst_source_list.
   void everyCommandWasTried() {
-    triedAllOf(Part::Runs, {"quick-start", "open-sample", "review", "places", "add-place", "remove-place",
-                            "check-place", "prepare-place", "fetch", "sources"});
+    triedAllOf(Part::Runs, {"train-script", "quick-start", "open-sample", "review", "places", "add-place",
+                            "remove-place", "check-place", "prepare-place", "fetch", "sources"});
   }
 };
 

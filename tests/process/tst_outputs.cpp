@@ -141,8 +141,8 @@ void OutputsTest::commandsLookFirst() {
 // A path is written, or it is one of these.
 void OutputsTest::everyPathOfACommandIsKnown() {
   const std::set<std::string> read = {
-      "gold", "tables", "databases", "questions", "judgements", "predictions", "source", "config",
-      "data", "values", "wordnet",   "concepts",  "links",      "tags",        "tokens", "path"};
+      "gold",   "tables",  "databases", "questions", "judgements", "predictions", "source", "config", "data",
+      "values", "wordnet", "concepts",  "links",     "tags",       "tokens",      "path",   "folder"};
   // Folders that are made before anything else.
   const std::set<std::string> made = {"new-project out", "open-sample out", "quick-start out",
                                       "spider-sample folder"};

@@ -450,6 +450,20 @@ void PythonModuleTest::namesTablesAndOptions() {
 void PythonModuleTest::besideOurOwn() {
   finish(*start(QStringLiteral("score")));
   finish(*start(QStringLiteral("exit7")));
+  // What it recorded is started again.
+  qputenv("FATHOM_MODULE", FATHOM_SOURCE_DIR "/packaging/python");
+  const ShellResult again = ask({"retry", "score", "--wait", "--json"});
+  QVERIFY2(again.exitCode == 0, qPrintable(again.err));
+  QVERIFY(again.json()["run"]["path"] != run("score") && again.json()["outcome"]["scores"].size() == 1);
+  const std::string second = again.json()["run"]["uuid"];
+  QCOMPARE(ask({"delete", QString::fromStdString(second)}).exitCode, 0);  // the script calls it "score", too
+  const ShellResult finished = ask({"resume", "score"});
+  QVERIFY2(finished.exitCode == 30 && finished.err.contains("has finished"), qPrintable(finished.err));
+  // One of another machine has its command there.
+  const std::string described = run("score") + "/run.json";
+  Json json = readJsonFile(described).value();
+  json["provenance"]["host"] = "another-host";
+  QVERIFY(writeFileAtomically(described, json.dump()).ok());
   for (const char* command : {"resume", "retry"}) {
     const ShellResult refused = ask({QLatin1String(command), "score"});
     QCOMPARE(refused.exitCode, 30);

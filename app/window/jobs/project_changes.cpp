@@ -164,6 +164,7 @@ RunItem ProjectWorker::itemOf(const QueueEntry& entry) {
   item.listed = item.created;
   m_queuedAt.insert(item.uuid, item.created);
   item.attempts = 0;
+  if (entry.claimed() && entry.script.given()) item.state = RunState::Running;  // its command writes no run
   m_places.describe(item);
   return item;
 }

@@ -80,6 +80,10 @@ void ProjectService::enqueueGrid(const NewGrid& grid) {
   post([grid](ProjectWorker& worker) { worker.enqueueGrid(grid); });
 }
 
+void ProjectService::enqueueScripts(const QueuedGrid& queued) {
+  post([queued](ProjectWorker& worker) { worker.enqueueScripts(queued); });
+}
+
 void ProjectService::resume(const QString& runFolder) {
   post([runFolder](ProjectWorker& worker) { worker.resume(runFolder); });
 }

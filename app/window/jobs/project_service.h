@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "app/runs/script_request.h"
 #include "core/analysis/training/run_grid.h"
 #include "core/library/queue/queue_folder.h"
 #include "core/library/records/project_library.h"
@@ -97,6 +98,8 @@ class ProjectService : public QObject {
   void linkRun(const QString& folder);
   void enqueue(const NewRun& run);
   void enqueueGrid(const NewGrid& grid);
+  // Runs of a command, with their grid where the record has a UUID (app/runs/script_request.h).
+  void enqueueScripts(const QueuedGrid& queued);
   // As the shell's commands of these names (app/runs/run_control.h).
   void resume(const QString& runFolder);
   // `place`: an id; empty: this machine.

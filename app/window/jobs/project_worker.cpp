@@ -256,6 +256,12 @@ void ProjectWorker::enqueueGrid(const NewGrid& grid) {
     putIntoQueue(std::move(queued.entries), false, gridRecord(*m_library, queued.record));
 }
 
+void ProjectWorker::enqueueScripts(const QueuedGrid& queued) {
+  if (!m_library || queued.entries.empty()) return;
+  const bool grid = !queued.record.uuid.empty();
+  putIntoQueue(queued.entries, false, grid ? gridRecord(*m_library, queued.record) : QueueRecord());
+}
+
 void ProjectWorker::resume(const QString& runFolder) {
   if (!m_library) return;
   auto entry = resumeEntry(m_library->path(), toUtf8(runFolder));
@@ -284,7 +290,8 @@ void ProjectWorker::removeFromQueue(const QStringList& uuids) {
   const auto entries = queue.entries();
   if (!entries.ok()) return report(entries.error());
   for (const QueueEntry& entry : *entries) {
-    const bool taken = entry.claimed() && (queue.runnerPid() != 0 || runLockHolder(entry.runPath));
+    const bool taken = entry.claimed() &&
+                       (queue.runnerPid() != 0 || runLockHolder(entry.runPath) || scriptRuns(entry.runPath));
     if (!uuids.contains(fromUtf8(entry.uuid)) || taken) continue;
     if (mayWaitElsewhere(m_library->path(), entry)) {
       const auto given = abortRun(m_library->path(), {entry.uuid, "", entry.runPath});

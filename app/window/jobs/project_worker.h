@@ -41,6 +41,7 @@ class ProjectWorker : public QObject {
   void linkRun(const QString& folder);
   void enqueue(const NewRun& run);
   void enqueueGrid(const NewGrid& grid);
+  void enqueueScripts(const QueuedGrid& queued);
   void resume(const QString& runFolder);
   void retry(const QVector<ControlledRun>& runs, const QString& place);
   void removeFromQueue(const QStringList& uuids);

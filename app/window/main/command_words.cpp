@@ -19,6 +19,7 @@ constexpr struct {
              {"file.new", "new-project"},
              {"file.import", "import-run"},
              {"file.import_attention", "import-attention"},
+             {"run.script", "train-script"},
              {"file.sources", "sources"},
              {"file.clean", "clean"},
              {"run.new", "train"},
@@ -96,6 +97,7 @@ QString commandWords(const QString& id) {
     add("theme.contrast", "accessibility black white 高对比度 主题");
     add("run.new", "train start launch experiment 训练 开始 新建");
     add("run.grid", "sweep search hyperparameters seeds 网格 搜索 超参数 种子");
+    add("run.script", "python program command own train start hugging face 脚本 命令 程序 训练");
     add("run.data", "dataset corpus preview 数据");
     add("run.stop", "end finish pause interrupt 停止 暂停");
     add("run.abort", "kill cancel terminate 中止 终止");

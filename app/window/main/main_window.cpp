@@ -95,7 +95,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
 void MainWindow::makeHelpers() {
   m_opener = new ProjectOpener({this, &m_service, &m_jobs, m_messages, &m_files, m_session});
   m_commands = new WindowCommands(
-      {this, &m_service, &m_jobs, &m_files, &m_selection, m_train->runModel(), m_messages});
+      {this, &m_service, &m_jobs, &m_files, &m_selection, m_train->runModel(), m_messages, m_session});
   m_help = new WindowHelp(this, m_actions);
   m_steps = new SampleSteps(m_session, this);
   m_notice = new RunNotice(this);
@@ -158,6 +158,7 @@ void MainWindow::connectTrain() {
     errors()->openRun(run);
   });
   connect(m_runActions, &RunActions::archiveRequested, m_commands, &WindowCommands::archive);
+  connect(m_runActions, &RunActions::scriptRequested, m_commands, &WindowCommands::repeatScript);
   connect(m_train, &TrainWorkspace::figureRequested, this, [this](const FigureRecipe& recipe) {
     showWorkspace(kFigures);
     figures()->composeOf(recipe);
@@ -288,6 +289,7 @@ void MainWindow::bindFileActions() {
     showWorkspace(kTrain);
     m_train->showNewGrid();
   });
+  m_actions->on("run.script", [this] { m_commands->runScript(); });
   m_actions->on("run.data", [this] {
     showWorkspace(kTrain);
     m_train->showData();
@@ -464,7 +466,8 @@ void MainWindow::refreshState() {
   showDocks();
   m_actions->enable(
       {"run.new", "run.grid", "run.data", "view.curves", "file.sources", "file.places", "file.export"}, open);
-  m_actions->enable({"file.import_attention", "file.clean", "run.restore"}, open && !m_service.readOnly());
+  m_actions->enable({"run.script", "file.import_attention", "file.clean", "run.restore"},
+                    open && !m_service.readOnly());
   m_actions->enable({"file.import", "file.import_follow"}, !open || !m_service.readOnly());
   const QString name = QFileInfo(m_service.path()).completeBaseName();
   setWindowTitle(!open                  ? QStringLiteral("Fathom")

@@ -194,6 +194,8 @@ void WindowActions::makeOtherActions() {
       MainWindow::tr("Choose a preset, change options, train"));
   add("run.grid", MainWindow::tr("New &grid…"), "grid", {},
       MainWindow::tr("Several values of any options, times seeds: as many runs are queued"));
+  add("run.script", MainWindow::tr("Run a &script…"), "commands", {},
+      MainWindow::tr("A training program of your own, in Python or anything else: one run, or a grid"));
   add("run.data", MainWindow::tr("Look at the &data"), "data", {},
       MainWindow::tr("What the model of the form will read: counts, lengths, examples"));
   add("run.restore", MainWindow::tr("Res&tore deleted runs…"), "revert", {},
@@ -272,7 +274,7 @@ void WindowActions::makeMenus(const MenuParts& parts) {
   connect(edit, &QMenu::aboutToShow, m_edit, &EditDeeds::refresh);
   makeViewMenu();
   QMenu* run = addMenu(MainWindow::tr("R&un"));
-  fill(run, {"run.new", "run.grid", "run.data", ""});
+  fill(run, {"run.new", "run.grid", "run.script", "run.data", ""});
   fill(run, parts.runs);
   fill(run, {"run.restore"});
   for (const WorkspaceEntry& entry : workspaceEntries()) {

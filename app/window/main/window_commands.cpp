@@ -11,6 +11,7 @@
 #include "app/window/main/clean_dialog.h"
 #include "app/window/main/trash_dialog.h"
 #include "app/window/places/places_dialog.h"
+#include "app/window/train/script_dialog.h"
 #include "views/look/name_text.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/selection/selection_model.h"
@@ -88,6 +89,21 @@ void WindowCommands::importAttention(const QStringList& files) {
     m_with.service->refresh();
   });
   bringForward(dialog);
+}
+
+ScriptDialog* WindowCommands::openScript() {
+  auto* dialog = new ScriptDialog({m_with.service, m_with.jobs, m_with.files, m_with.session}, m_with.window);
+  connect(m_with.service, &ProjectService::closing, dialog, &QObject::deleteLater);
+  bringForward(dialog);
+  return dialog;
+}
+
+void WindowCommands::runScript() {
+  openScript();
+}
+
+void WindowCommands::repeatScript(const RunItem& run) {
+  openScript()->repeat(run.name, run.folder);
 }
 
 void WindowCommands::showPlaces(const QString& place) {

@@ -14,7 +14,9 @@ class JobCenter;
 class MessageBar;
 class ProjectService;
 class RunTableModel;
+class ScriptDialog;
 class SelectionModel;
+class SessionStore;
 struct RunItem;
 
 // Dialogs of the window for what commands of the shell do, filled with what is selected. Each goes with the
@@ -31,6 +33,7 @@ class WindowCommands : public QObject {
     const SelectionModel* selection;
     const RunTableModel* runs;
     MessageBar* messages;
+    SessionStore* session;
   };
   explicit WindowCommands(const Surroundings& with) : QObject(with.window), m_with(with) {}
   // The list of things that can go from the project.
@@ -41,6 +44,10 @@ class WindowCommands : public QObject {
   void archive(const QVector<RunItem>& runs);
   // Attention that another program wrote; `files`: arrays to begin with.
   void importAttention(const QStringList& files = {});
+  // A command of one's own for the queue.
+  void runScript();
+  // The one that trained this run, for another.
+  void repeatScript(const RunItem& run);
   // The page of places; `place`: chosen there.
   void showPlaces(const QString& place = {});
 
@@ -49,6 +56,7 @@ class WindowCommands : public QObject {
   void attentionImported(const QString& run);
 
  private:
+  ScriptDialog* openScript();
   Surroundings m_with;
 };
 

@@ -25,6 +25,7 @@ inline constexpr const char* kAttention = "attention";
 inline constexpr const char* kErrors = "errors";
 inline constexpr const char* kFigures = "figures";
 inline constexpr const char* kWorkspace = "workspace";
+inline constexpr const char* kScript = "script";                 // app/window/train/script_dialog.h
 inline constexpr const char* kImportColumns = "import_columns";  // app/window/imports/column_memory.h
 // Last folder of each FileKind (file_choice.h), in the order of its enumerators.
 inline constexpr std::array<const char*, 7> kFolders = {

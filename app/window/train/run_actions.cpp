@@ -11,6 +11,7 @@
 #include <QWidget>
 
 #include "app/command.h"
+#include "app/runs/script_request.h"
 #include "app/window/jobs/project_service.h"
 #include "app/window/train/undo_step.h"
 #include "core/base/files/path_facts.h"
@@ -56,6 +57,14 @@ bool isOurs(const RunItem& run) {
 bool canResume(const RunItem& run) {
   return hasFolder(run) && isOurs(run) && !isRunning(run) && !isWaiting(run) && !wasRefused(run) &&
          !hasDoneAll(run);
+}
+// True if the command that trained it is known and can be started again.
+bool hasCommand(const RunItem& run) {
+  return hasFolder(run) && !isOurs(run) && recordedScript(toUtf8(run.folder));
+}
+bool canGoOn(const RunItem& run) {
+  return hasFolder(run) && !isRunning(run) && !isWaiting(run) && run.state != RunState::Finished &&
+         scriptGoesOn(toUtf8(run.folder));
 }
 // The program that trains it is not ours to stop: what holds the run is whoever reads its source.
 bool isHeard(const RunItem& run) {
@@ -268,14 +277,16 @@ void RunActions::giveReasons() {
 void RunActions::setSelection(const QVector<RunItem>& runs) {
   m_selection = runs;
   const bool writable = !m_service->readOnly();
+  m_commanded = runs.size() == 1 && hasCommand(runs.first());
   const auto enable = [this](const char* id, bool on) {
     if (QAction* found = action(QString::fromLatin1(id))) found->setEnabled(on);
   };
   for (const char* id : {"run.abort", "run.checkpoint"}) enable(id, any(isHeard));
   enable("run.unfollow", writable && any(isFollowed));
   enable("run.stop", any(isHeard) || (writable && any(isWaiting)));
-  enable("run.resume", writable && any(canResume));
-  for (const char* id : {"run.retry", "run.retry_at"}) enable(id, writable && any(isOurs));
+  enable("run.resume", writable && (any(canResume) || (m_commanded && canGoOn(runs.first()))));
+  enable("run.retry", writable && (any(isOurs) || m_commanded));
+  enable("run.retry_at", writable && any(isOurs));
   enable("run.clone", writable && runs.size() == 1 && isOurs(runs.first()));
   enable("run.withdraw", writable && any(isWaiting));
   enable("run.compare", runs.size() > 1);
@@ -343,6 +354,7 @@ void RunActions::stop() {
 }
 
 void RunActions::resume() {
+  if (m_commanded) return m_service->resume(m_selection.first().folder);
   for (const RunItem& run : std::as_const(m_selection))
     if (canResume(run)) {
       if (listCheckpoints(toUtf8(run.folder)).empty())
@@ -354,6 +366,7 @@ void RunActions::resume() {
 }
 
 void RunActions::retry(const QString& place) {
+  if (m_commanded) return Q_EMIT scriptRequested(m_selection.first());
   QVector<ControlledRun> runs;
   for (const RunItem& run : std::as_const(m_selection))
     if (isOurs(run)) runs.append({run.uuid, run.name, run.folder});

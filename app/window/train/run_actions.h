@@ -49,6 +49,8 @@ class RunActions : public QObject {
   void renameRequested(const QString& uuid);
   void archiveRequested(const QVector<fathom::RunItem>& runs);
   void predictionsRequested(const fathom::RunItem& run);
+  // The command that trained the run, for another one.
+  void scriptRequested(const fathom::RunItem& run);
 
  private:
   QAction* add(const char* id, const QString& text, const QString& iconName, const QString& tip,
@@ -79,6 +81,7 @@ class RunActions : public QObject {
   QHash<QAction*, QString> m_tips;  // as they are where nothing is greyed
   QVector<QAction*> m_ordered;
   QVector<RunItem> m_selection;
+  bool m_commanded = false;  // it is one run, of a command that can be started again
   QMenu* m_colours = nullptr;
   QMenu* m_retryAt = nullptr;
 };

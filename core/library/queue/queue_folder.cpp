@@ -86,6 +86,7 @@ Json entryToJson(const std::string& project, const QueueEntry& entry) {
                {"created", entry.created}};
   if (entry.place != kLocalPlace) json["place"] = entry.place;
   if (entry.neededBytes > 0) json["needed_bytes"] = entry.neededBytes;
+  if (entry.script.given()) json["script"] = runScriptToJson(entry.script);
   return json;
 }
 
@@ -153,6 +154,9 @@ Status readEntry(const std::string& project, const std::string& path, QueueEntry
   entry.created = memberText(json, "created");
   entry.neededBytes = memberInteger(json, "needed_bytes");
   entry.config = json["config"];
+  if (json.contains("script")) {
+    FATHOM_TRY(entry.script, runScriptFromJson(memberObject(json, "script"), path));
+  }
   entry.resume = memberFlag(json, "resume", entry.resume);
   if (entry.runPath.empty()) entry.runPath = entry.uuid;
   const auto format = static_cast<int>(memberInteger(json, "format", 1));
@@ -428,7 +432,7 @@ Result<int> QueueFolder::releaseOrphans() const {
   FATHOM_TRY(const auto all, entries());
   int count = 0;
   for (const QueueEntry& entry : all) {
-    if (!orphaned(entry) || runLockHolder(entry.runPath)) continue;
+    if (!orphaned(entry) || runLockHolder(entry.runPath) || scriptRuns(entry.runPath)) continue;
     const Status released = release(entry);
     if (!released.ok() && fileExists(fileOf(m_path, entry))) return released.error();
     count += released.ok();  // the runner of another host was quicker

@@ -11,6 +11,7 @@
 #include "core/base/errors/result.h"
 #include "core/base/files/process_identity.h"
 #include "core/base/json/json.h"
+#include "core/record/runs/run_script.h"
 
 namespace fathom {
 
@@ -29,6 +30,7 @@ struct QueueEntry {
   std::string grid;                 // UUID of the grid it belongs to, or ""
   std::string created;              // ISO 8601 UTC
   std::int64_t neededBytes = 0;     // of memory, as a dry run has estimated them; 0 = not known
+  RunScript script = {};            // the command that trains it; none = an engine does
   std::string batch;                // the folder in the queue that it waits in with others, or ""
   ProcessIdentity claimer;          // the runner that has it; pid 0 = waiting
   bool claimed() const { return claimer.pid != 0; }
