@@ -23703,10 +23703,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>非 UTF-8 的内容按 Latin-1 读取</translation>
     </message>
     <message>
-        <source>%1 texts, histograms, tables and other values are no curves</source>
-        <translation>%1 个文本、直方图、表格及其他值不是曲线</translation>
-    </message>
-    <message>
         <source>%1: %2 records are not understood</source>
         <translation>%1：无法理解 %2 条记录</translation>
     </message>
@@ -25949,6 +25945,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>leave it away</source>
         <translation>去掉它</translation>
+    </message>
+    <message>
+        <source>%1 tables, pictures and other values are no curves</source>
+        <translation>%1 个表格、图片及其他值不是曲线</translation>
     </message>
 </context>
 <context>

@@ -77,21 +77,6 @@ std::uint32_t TensorboardFolder::tagPlace(std::string_view tag) {
   return at;
 }
 
-// As many as a run keeps, and no more memory at a time than is given to them.
-void TensorboardFolder::keepText(ImportedText text) {
-  constexpr std::size_t kNumber = 16;  // bytes of one in a histogram
-  const std::size_t numbers = text.histogram.is_null() ? 0 : 2 * text.histogram["counts"].size();
-  const std::size_t size = text.text.size() + text.tag.size() + kNumber * numbers;
-  if (texts.empty()) m_textBytes = 0;
-  if (m_texts >= kMaxImportedTexts || m_textBytes + size > kMaxTextsAtATime) {
-    ++m_textsLeft;
-    return;
-  }
-  ++m_texts;
-  m_textBytes += size;
-  texts.push_back(std::move(text));
-}
-
 void TensorboardFolder::take(std::uint32_t file, const TensorboardEvent& event) {
   const auto step = static_cast<double>(event.step);
   if (event.sessionStart) fresh.push_back({file, 0, true, step, event.wallTime, 0});
@@ -109,12 +94,11 @@ void TensorboardFolder::take(std::uint32_t file, const TensorboardEvent& event) 
       std::string tag(value.tag);
       if (constexpr std::string_view kEnd = "/text_summary"; tag.ends_with(kEnd))
         tag.resize(tag.size() - kEnd.size());
-      if (text.size() > kMaxImportedText) text.resize(kMaxImportedText);
-      keepText({tag, step, event.wallTime, std::move(text), {}});
+      texts.keep({tag, step, event.wallTime, std::move(text), {}});
     } else if (plugin == "histograms" && value.numbers.size() >= 3 && value.numbers.size() % 3 == 0) {
-      keepText({std::string(value.tag), step, event.wallTime, {}, histogramOf(value.numbers)});
+      texts.keep({std::string(value.tag), step, event.wallTime, {}, histogramOf(value.numbers)});
     } else if (Json histogram; value.kind == "histogram" && readHistogram(value.bytes, histogram)) {
-      keepText({std::string(value.tag), step, event.wallTime, {}, std::move(histogram)});
+      texts.keep({std::string(value.tag), step, event.wallTime, {}, std::move(histogram)});
     } else if (value.one && (plugin.empty() || plugin == "scalars" || value.kind == "scalar")) {
       const std::uint32_t tag = tagPlace(value.tag);
       ++counts[tag];
@@ -287,9 +271,7 @@ void TensorboardFolder::warn(bool closing, std::vector<Phrase>& warnings) const 
     if (closing && file.torn > 0 && !file.lengthDamaged)
       warnings.push_back(Phrase::tr("%1: the last record is cut off")(path));
   }
-  if (m_textsLeft > 0)
-    warnings.push_back(
-        Phrase::tr("%1 texts and histograms are left out: a run keeps 10,000 of them")(m_textsLeft));
+  warnOfTexts(0, texts.leftOut(), warnings);
   for (const auto& [plugin, count] : m_other)
     warnings.push_back(Phrase::tr("%1 values of %2 passed over")(
         count, plugin.empty() || plugin == "tensor" ? std::string("tensors") : plugin));
@@ -304,8 +286,8 @@ Json TensorboardFolder::state() const {
                              file.restart, file.purged, file.size, file.packed, file.written, file.sum,
                              file.summed, file.cut});
   for (std::size_t i = 0; i < tags.size(); ++i) json["tags"].push_back({recordText(tags[i]), counts[i]});
-  json["texts"] = m_texts;
-  json["texts_left"] = m_textsLeft;
+  json["texts"] = texts.kept();
+  json["texts_left"] = texts.leftOut();
   std::vector<Phrase> ignored;
   json["options"] = options.finish(ignored);
   json["plugins"] = Json::object();
@@ -345,8 +327,7 @@ void TensorboardFolder::restore(const Json& state) {
   }
   for (const Json& item : memberList(state, "tags"))
     counts[tagPlace(ofRecord(item.at(0).get<std::string>()))] = item.at(1).get<std::int64_t>();
-  m_texts = memberInteger(state, "texts");
-  m_textsLeft = memberInteger(state, "texts_left");
+  texts.restoreCounts(memberInteger(state, "texts"), memberInteger(state, "texts_left"));
   options.add("", memberObject(state, "options"));
   for (const auto& [tag, plugin] : memberObject(state, "plugins").items())
     m_plugins.emplace(ofRecord(tag), ofRecord(plugin.get<std::string>()));

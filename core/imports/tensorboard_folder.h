@@ -8,7 +8,7 @@
 
 #include "core/imports/formats/tfrecord_reader.h"
 #include "core/imports/imported_options.h"
-#include "core/imports/imported_run.h"
+#include "core/imports/imported_texts.h"
 
 namespace fathom {
 
@@ -49,7 +49,7 @@ class TensorboardFolder {
   std::vector<std::string> tags;
   std::vector<std::int64_t> counts;  // points by tag
   ImportedOptions options;
-  std::vector<ImportedText> texts;
+  ImportedTexts texts;
   // Files that could not be read, by the path; they do not take the others along.
   std::map<std::string, Error> broken;
 
@@ -74,15 +74,12 @@ class TensorboardFolder {
   static Place placeOf(TensorboardFile& file, std::uint64_t inode, std::uint64_t size);
   Status readFile(std::uint32_t at, const StopToken& stop);
   Status readRecords(std::uint32_t at, TfrecordReader& reader, const StopToken& stop);
-  void keepText(ImportedText text);
   bool isFull() const { return fresh.size() > static_cast<std::size_t>(kMaxImportedPoints); }
   void take(std::uint32_t file, const TensorboardEvent& event);
   std::uint32_t tagPlace(std::string_view tag);
   TextMap<std::uint32_t> m_tagPlaces;
   std::map<std::string, std::string, std::less<>> m_plugins;  // by tag
   std::map<std::string, std::int64_t> m_other;                // values that are no curve, by plug-in
-  std::int64_t m_texts = 0, m_textsLeft = 0;                  // that were kept, and that were too many
-  std::size_t m_textBytes = 0;                                // of those that nobody took yet
   bool m_changed = false;
 };
 

@@ -178,9 +178,7 @@ class TensorboardSource : public ImportSource {
           names.push_back(folder->name + "/" + folder->tags[i]);
       if (folder->changed()) m_changed.insert(owner);
       FATHOM_CHECK(runOf(owner).take(*folder, names, folder->role == TensorboardFolder::Role::Session));
-      auto& texts = m_texts[owner];
-      std::move(folder->texts.begin(), folder->texts.end(), std::back_inserter(texts));
-      folder->texts.clear();
+      for (ImportedText& text : folder->texts.take()) m_texts[owner].push_back(std::move(text));
       folder->settled();
     }
     return {};
@@ -233,12 +231,7 @@ class TensorboardSource : public ImportSource {
     std::int64_t& kept = m_kept[name];
     run.texts = std::exchange(m_texts[name], {});
     kept += static_cast<std::int64_t>(run.texts.size());
-    if (kept > 0)
-      run.warnings.push_back(Phrase::tr("%1 texts and histograms lie in the folder artifacts of the run")(
-          std::min(kept, kMaxImportedTexts)));
-    if (kept > kMaxImportedTexts)
-      run.warnings.push_back(Phrase::tr("%1 texts and histograms are left out: a run keeps 10,000 of them")(
-          kept - kMaxImportedTexts));
+    warnOfTexts(kept, 0, run.warnings);
   }
 
   Status give(const ImportSink& take, bool closing) {

@@ -21,6 +21,7 @@
 #include "core/imports/grown_file.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
+#include "core/imports/imported_texts.h"
 #include "core/imports/record_text.h"
 #include "core/imports/trackio_rows.h"
 
@@ -43,23 +44,40 @@ struct TrackioRun {
   Json config = Json::object();
   std::int64_t others = 0, strange = 0;
   std::map<std::string, std::int64_t> unread;  // rows by table
-  std::vector<ImportedText> alerts;            // not given yet
-  std::vector<ImportedLoad> loads;             // the same
+  ImportedTexts texts;                         // alerts and histograms, too
+  std::vector<ImportedLoad> loads;             // not given yet
   ImportedLoads given;
   bool changed = false;
 };
 
-// Numbers by name, joined with '.'; objects of trackio's own (tables, images) and texts are counted.
-void takeValues(const Json& value, const std::string& name, int depth, TrackioRun& run,
-                std::vector<std::pair<std::string, double>>& values) {
-  if (value.is_null()) return;
-  if (value.is_object() && !value.contains("_type") && depth < kDeepestValue) {
-    for (const auto& [key, member] : value.items())
-      takeValues(member, name.empty() ? key : name + "." + key, depth + 1, run, values);
-    return;
+// What one call logged, by name, joined with '.'.
+struct TrackioValues {
+  std::vector<std::pair<std::string, double>> numbers;
+  std::vector<std::pair<std::string, const Json*>> others;  // texts, and objects of trackio's own
+
+  void take(const Json& value, const std::string& name, int depth = 0) {
+    if (value.is_null()) return;
+    if (value.is_object() && !value.contains("_type") && depth < kDeepestValue) {
+      for (const auto& [key, member] : value.items())
+        take(member, name.empty() ? key : name + "." + key, depth + 1);
+      return;
+    }
+    if (const auto number = jsonReading(value))
+      numbers.emplace_back(name, *number);
+    else
+      others.emplace_back(name, &value);
   }
-  if (const auto number = jsonReading(value))
-    values.emplace_back(name, *number);
+};
+
+// Texts and histograms are kept, tables and images counted.
+void keepOther(const std::string& name, const Json& value, double step, double time, TrackioRun& run) {
+  ImportedText text{.tag = name, .step = step, .time = time};
+  if (value.is_string())
+    text.text = value.get<std::string>();
+  else if (memberText(value, "_type") == "trackio.histogram")
+    text.histogram = histogramOfLists(memberList(value, "values"), memberList(value, "bins"));
+  if (value.is_string() || !text.histogram.is_null())
+    run.texts.keep(std::move(text));
   else
     ++run.others;
 }
@@ -131,10 +149,6 @@ class TrackioSource : public ImportSource {
   }
 
   static Json stateOf(const TrackioRun& run) {
-    Json alerts = Json::array();
-    for (const ImportedText& alert : run.alerts)
-      alerts.push_back(
-          {{"step", alert.step}, {"time", jsonReal(alert.time)}, {"text", recordText(alert.text)}});
     return {{"id", recordText(run.owner.id)},
             {"title", recordText(run.owner.name)},
             {"project", recordText(run.project)},
@@ -144,7 +158,7 @@ class TrackioSource : public ImportSource {
             {"strange", run.strange},
             {"points", run.points.state()},
             {"loads", run.given.state()},
-            {"alerts", alerts}};
+            {"texts", run.texts.state()}};
   }
 
   void restoreRun(const Json& item) {
@@ -157,11 +171,7 @@ class TrackioSource : public ImportSource {
     run.strange = memberInteger(item, "strange");
     run.points.restore(memberObject(item, "points"));
     run.given.restore(memberObject(item, "loads"));
-    for (const Json& alert : memberList(item, "alerts"))
-      run.alerts.push_back({.tag = "alert",
-                            .step = memberReal(alert, "step", 0),
-                            .time = memberReal(alert, "time", kNaN),
-                            .text = ofRecord(memberText(alert, "text"))});
+    run.texts.restore(memberObject(item, "texts"));
     note(run);
   }
 
@@ -259,10 +269,11 @@ class TrackioSource : public ImportSource {
   }
 
   static Status takeMetrics(TrackioRun& run, double step, double time, const Json& metrics) {
-    std::vector<std::pair<std::string, double>> values;
-    takeValues(metrics, "", 0, run, values);
+    TrackioValues values;
+    values.take(metrics, "");
     run.changed = true;
-    for (const auto& [name, value] : values)
+    for (const auto& [name, value] : values.others) keepOther(name, *value, step, time, run);
+    for (const auto& [name, value] : values.numbers)
       FATHOM_CHECK(run.points.add(name, {.step = step, .time = time}, value));
     return {};
   }
@@ -274,10 +285,11 @@ class TrackioSource : public ImportSource {
       ++run.strange;
       return;
     }
-    ImportedLoad load{row.time, {}};
-    takeValues(*metrics, "trackio", 0, run, load.values);
-    if (load.values.empty()) return;
-    run.loads.push_back(std::move(load));
+    TrackioValues values;
+    values.take(*metrics, "trackio");
+    run.others += static_cast<std::int64_t>(values.others.size());
+    if (values.numbers.empty()) return;
+    run.loads.push_back({row.time, std::move(values.numbers)});
     run.changed = true;
   }
 
@@ -322,7 +334,7 @@ class TrackioSource : public ImportSource {
         if (TrackioRun* run = runOf(owner, project)) takeConfig(*run, *config);
     for (const TrackioAlert& alert : rows.alerts)
       if (TrackioRun* run = runOf(alert.owner, project)) {
-        run->alerts.push_back({.tag = "alert", .step = alert.step, .time = alert.time, .text = alert.text});
+        run->texts.keep({.tag = "alert", .step = alert.step, .time = alert.time, .text = alert.text});
         run->changed = true;
       }
     for (const TrackioLoad& load : rows.loads)
@@ -352,11 +364,12 @@ class TrackioSource : public ImportSource {
     if (const std::string group = memberText(run.config, "_Group"); !group.empty())
       piece.notes["group"] = group;
     if (!run.project.empty()) piece.notes["project"] = plainText(run.project);
-    piece.texts = std::exchange(run.alerts, {});
+    piece.texts = run.texts.take();
+    warnOfTexts(run.texts.kept(), run.texts.leftOut(), piece.warnings);
     run.given.give(std::exchange(run.loads, {}), piece);
     if (run.others > 0)
       piece.warnings.push_back(
-          Phrase::tr("%1 texts, histograms, tables and other values are no curves")(run.others));
+          Phrase::tr("%1 tables, pictures and other values are no curves")(run.others));
     for (const auto& [table, count] : run.unread)
       piece.warnings.push_back(Phrase::tr("%1 rows of the table %2 are not read")(count, table));
     if (run.strange > 0) piece.warnings.push_back(Phrase::tr("%1 rows are not understood")(run.strange));

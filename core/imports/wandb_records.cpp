@@ -3,6 +3,7 @@
 
 #include <fnmatch.h>
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <optional>
@@ -108,66 +109,101 @@ bool readRun(std::string_view bytes, WandbFacts& facts) {
   });
 }
 
-Result<bool> readHistory(std::string_view bytes, WandbFacts& facts, ImportedPoints& points) {
+// A history row as it is read; its axes may stand behind its values.
+struct HistoryRow {
   double step = 0, time = kNaN;
   std::vector<std::pair<std::string_view, double>> values;
-  std::deque<std::string> names;  // that do not stand in the record as they are
-  std::map<std::string, std::int64_t> others;
-  const auto takeNumber = [&](std::string_view name, double value) {
+  std::deque<std::string> names;       // that do not stand in the record as they are
+  std::map<std::string, Json> others;  // values that are no numbers
+
+  static bool isOwn(std::string_view name) {
+    return name == "_runtime" || name == "_wandb" || name.starts_with("_wandb.");
+  }
+  void takeNumber(std::string_view name, double value) {
     if (name == "_step")
       step = value;
     else if (name == "_timestamp")
       time = value;
-    else if (name != "_runtime" && name != "_wandb" && !name.starts_with("_wandb."))
+    else if (!isOwn(name))
       values.emplace_back(name, value);
-  };
-  const bool good = eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+  }
+  void takeItem(const WandbItem& item) {
+    // Nearly all of them are one number of a name that stands there.
+    const auto single = item.single();
+    if (const auto number = jsonNumber(item.json); single && number) return takeNumber(*single, *number);
+    const auto value = parsePythonJson(item.json, {}, kWandbJson);
+    if (!value.ok()) return;
+    eachLeaf(*value, item.name(), [&](const std::string& leaf, const Json& what) {
+      // A text that reads like one of the words of numbers is none.
+      const auto reading =
+          what.is_string() && item.json.starts_with('"') ? std::nullopt : jsonReading(what);
+      if (reading)
+        takeNumber(names.emplace_back(leaf), *reading);
+      else if (!isOwn(leaf))
+        others.insert_or_assign(leaf, what);
+    });
+  }
+  // A member of an object, null where it has none.
+  Json member(const std::string& object, const char* name) const {
+    const auto found = others.find(object + name);
+    return found == others.end() ? Json() : found->second;
+  }
+};
+
+// item 1*, step 2 (its number, absent where it is 0).
+bool readRow(std::string_view bytes, HistoryRow& row) {
+  return eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
     std::string_view inner;
     if (type != 2 || (number != 1 && number != 2)) return message.skip(type);
     if (!message.bytes(inner)) return false;
-    if (number == 2)  // step: its number, absent where it is 0
+    if (number == 2)
       return eachField(inner, [&](WireReader& part, std::uint32_t field, int kind) {
         std::uint64_t word = 0;
         if (field != 1 || kind != 0) return part.skip(kind);
         if (!part.varint(word)) return false;
-        step = static_cast<double>(static_cast<std::int64_t>(word));
+        row.step = static_cast<double>(static_cast<std::int64_t>(word));
         return true;
       });
     WandbItem item;
     if (!readItem(inner, item)) return false;
-    // Nearly all of them are one number of a name that stands there.
-    const auto single = item.single();
-    if (const auto number = jsonNumber(item.json); single && number) {
-      takeNumber(*single, *number);
-      return true;
-    }
-    const auto value = parsePythonJson(item.json, {}, kWandbJson);
-    if (!value.ok()) return true;
-    eachLeaf(*value, item.name(), [&](const std::string& leaf, const Json& what) {
-      // A text that reads like one of the words of numbers is none.
-      const auto reading = what.is_string() && item.json.starts_with('"') ? std::nullopt : jsonReading(what);
-      if (reading)
-        takeNumber(names.emplace_back(leaf), *reading);
-      else if (leaf != "_runtime" && leaf != "_wandb" && !leaf.starts_with("_wandb."))
-        ++others[leaf];
-    });
+    row.takeItem(item);
     return true;
   });
-  if (!good) return false;
+}
+
+// An object that is no histogram is counted.
+void takeObject(const HistoryRow& row, const std::string& object, WandbFacts& facts) {
+  const std::string tag = object.substr(0, object.size() - 1);
+  Json histogram = row.member(object, "_type") == "histogram"
+                       ? histogramOfLists(row.member(object, "values"), row.member(object, "bins"))
+                       : Json();
+  if (histogram.is_null())
+    ++facts.others[tag];
+  else
+    facts.texts.keep({tag, row.step, row.time, {}, std::move(histogram)});
+}
+
+Result<bool> readHistory(std::string_view bytes, WandbFacts& facts, ImportedPoints& points) {
+  HistoryRow row;
+  if (!readRow(bytes, row)) return false;
   // Objects ({"_type": "histogram", …}) come as several items that share their first name.
   std::vector<std::string> objects;
-  for (const auto& [name, count] : others)
+  for (const auto& [name, value] : row.others)
     if (name.ends_with("._type")) objects.push_back(name.substr(0, name.size() - 5));
   const auto inObject = [&objects](std::string_view name) {
-    for (const std::string& object : objects)
-      if (name.starts_with(object)) return true;
-    return false;
+    return std::any_of(objects.begin(), objects.end(),
+                       [name](const std::string& object) { return name.starts_with(object); });
   };
-  for (const std::string& object : objects) ++facts.others[object.substr(0, object.size() - 1)];
-  for (const auto& [name, count] : others)
-    if (!inObject(name)) facts.others[name] += count;
-  for (const auto& [name, value] : values)
-    if (!inObject(name)) FATHOM_CHECK(points.add(name, {.step = step, .time = time}, value));
+  for (const std::string& object : objects) takeObject(row, object, facts);
+  for (const auto& [name, value] : row.others) {
+    if (inObject(name)) continue;
+    if (value.is_string())
+      facts.texts.keep({name, row.step, row.time, value.get<std::string>(), {}});
+    else
+      ++facts.others[name];
+  }
+  for (const auto& [name, value] : row.values)
+    if (!inObject(name)) FATHOM_CHECK(points.add(name, {.step = row.step, .time = row.time}, value));
   return true;
 }
 
@@ -302,6 +338,7 @@ Json WandbFacts::state() const {
           {"told", told},
           {"ended", ended},
           {"exit_code", exitCode},
+          {"texts", texts.state()},
           {"others", others},
           {"strange", strange}};
 }
@@ -323,6 +360,7 @@ void WandbFacts::restore(const Json& state) {
   told = memberFlag(state, "told", false);
   ended = memberFlag(state, "ended", false);
   exitCode = memberInteger(state, "exit_code");
+  texts.restore(memberObject(state, "texts"));
   for (const auto& [key, count] : memberObject(state, "others").items())
     others[key] = count.get<std::int64_t>();
   strange = memberInteger(state, "strange");

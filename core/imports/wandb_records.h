@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/imports/formats/python_json.h"
-#include "core/imports/imported_run.h"
+#include "core/imports/imported_texts.h"
 
 namespace fathom {
 
@@ -23,6 +23,7 @@ struct WandbFacts {
   bool ended = false;  // the exit record came
   std::int64_t exitCode = 0;
   std::vector<ImportedLoad> loads;             // not given yet
+  ImportedTexts texts;                         // and histograms
   std::map<std::string, std::int64_t> others;  // values that are no curve, by name
   std::int64_t strange = 0;
 

@@ -258,16 +258,19 @@ class WandbSource : public ImportSource {
     if (!facts.tags.empty()) piece.notes["tags"] = facts.tags;
     if (!facts.project.empty()) piece.notes["project"] = facts.project;
     if (!facts.host.empty()) piece.notes["host"] = facts.host;
-    std::int64_t others = 0, bad = 0, strange = 0;
+    std::int64_t others = 0, bad = 0, strange = 0, texts = 0, textsLeft = 0;
     for (const std::string& path : run.attempts) {
       const WandbFile& one = *m_files.at(path);
       for (const auto& [key, count] : one.facts.others) others += count;
       bad += one.bad;
       strange += one.facts.strange;
+      texts += one.facts.texts.kept();
+      textsLeft += one.facts.texts.leftOut();
     }
+    warnOfTexts(texts, textsLeft, piece.warnings);
     if (others > 0)
       piece.warnings.push_back(
-          Phrase::tr("%1 texts, histograms, tables and other values are no curves")(others));
+          Phrase::tr("%1 tables, pictures and other values are no curves")(others));
     for (const auto& [path, one] : m_files)
       if (one->broken && hears(name, path)) piece.warnings.push_back(one->broken->phrase());
     if (bad > 0)
@@ -287,6 +290,7 @@ class WandbSource : public ImportSource {
     }
     file.points.giveTo(piece);
     file.loads.give(std::exchange(file.facts.loads, {}), piece);
+    piece.texts = file.facts.texts.take();
     if (std::exchange(file.beginsAttempt, false))
       piece.marks.insert(piece.marks.begin(), ImportedMark{ImportedMark::Kind::Attempt, 0, {}, 0});
     std::set<std::string> named;

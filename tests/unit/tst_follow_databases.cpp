@@ -12,6 +12,7 @@
 #include "core/base/json/json_members.h"
 #include "core/imports/foreign_database.h"
 #include "core/record/events/system_samples.h"
+#include "core/record/runs/logged_histogram.h"
 #include "core/record/runs/run_config.h"
 #include "tests/unit/support_following.h"
 
@@ -385,7 +386,9 @@ void FollowDatabasesTest::valuesOfEveryKind() {
     owner.say(kTrackio);
     owner.say(
         R"(INSERT INTO metrics VALUES(NULL, 'i', '2025-10-09T08:53:20.5+02:00', 'a', 3, '{"x": "NaN", "y": "-Infinity",
-      "deep": {"acc": 2, "picture": {"_type": "trackio.image", "size": 7}}, "none": null, "word": "text"}', NULL, NULL))");
+      "deep": {"acc": 2, "picture": {"_type": "trackio.image", "size": 7}}, "none": null, "word": "text",
+      "deep/h": {"_type": "trackio.histogram", "bins": [-1, 0, 2], "values": [3, 5]},
+      "short": {"_type": "trackio.histogram", "bins": [1, 2], "values": [3, 5]}}', NULL, NULL))");
     owner.say(
         "CREATE TABLE system_metrics(run_id TEXT, run_name TEXT, metrics TEXT, timestamp TEXT);"
         "INSERT INTO system_metrics VALUES('i', 'a', '{}', ''), ('i', 'a', '{\"gpu/0\": {\"busy\": 40}}', "
@@ -399,7 +402,8 @@ void FollowDatabasesTest::valuesOfEveryKind() {
         "INSERT INTO alerts VALUES('i', '2025-10-09T08:53:21+00:00', 'a', 'spike', 'it went up', 3)");
   }
   const auto runs = m_files->import("log");
-  QVERIFY(warnsOf(runs.front().warnings, "2 texts, histograms, tables and other values are no curves"));
+  QVERIFY(warnsOf(runs.front().warnings, "2 tables, pictures and other values are no curves"));
+  QVERIFY(warnsOf(runs.front().warnings, "3 texts and histograms lie in the folder artifacts"));
   QVERIFY(warnsOf(runs.front().warnings, "1 rows of the table traces are not read"));
   const RunSystem system = readRunSystem(runs.front().runPath);
   QCOMPARE(system.series.size(), std::size_t{1});
@@ -412,8 +416,15 @@ void FollowDatabasesTest::valuesOfEveryKind() {
   QVERIFY(std::isnan(values.at("x")));
   QCOMPARE(values.at("y"), -INFINITY);
   QCOMPARE(values.at("deep.acc"), 2.0);
-  QVERIFY(readFile(runs.front().runPath + "/artifacts/texts.jsonl")->find("spike: it went up") !=
-          std::string::npos);
+  const std::string texts = readFile(runs.front().runPath + "/artifacts/texts.jsonl").value();
+  QVERIFY(texts.find("spike: it went up") != std::string::npos);
+  QVERIFY(texts.find(R"("tag":"word","text":"text")") != std::string::npos);
+  const LoggedHistograms spread = loggedHistograms(runs.front().runPath, {}).value();
+  QCOMPARE(spread.tags, std::vector<std::string>{"deep/h"});
+  QCOMPARE(spread.states.size(), std::size_t{1});
+  QCOMPARE(spread.states[0].step, 3.0);
+  QCOMPARE(spread.states[0].edges, (std::vector<double>{-1, 0, 2}));
+  QCOMPARE(spread.states[0].counts, (std::vector<double>{3, 5}));
 }
 
 // VACUUM gives other numbers to the rows of a table without a key of its own.

@@ -1,18 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histograms that TensorBoard logged: from its files to what a figure draws.
+// Histograms that TensorBoard and W&B logged: from their files to what a figure draws.
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <limits>
 #include <memory>
 
+#include "core/base/files/atomic_file.h"
 #include "core/imports/formats/event_file_writer.h"
 #include "core/record/runs/logged_histogram.h"
 #include "tests/unit/support_following.h"
+#include "tests/unit/support_wandb_records.h"
 
 using namespace fathom;
 
 using Reals = std::vector<double>;
+
+namespace {
+
+// An item of an object, as W&B has it: each member stands alone.
+std::string memberOf(const std::string& object, const std::string& name, const std::string& json) {
+  return test::wandbField(1, test::wandbField(2, object) + test::wandbField(2, name) +
+                                 test::wandbField(16, json));
+}
+std::string wandbRow(int step, const std::string& items) {
+  return test::wandbChunk(test::wandbField(
+      2, test::wandbField(1, test::wandbItem("loss", "1")) + items +
+             test::wandbField(2, test::wandbField(1, std::uint64_t(step)))));
+}
+std::string spreadItems(const std::string& tag, const std::string& bins, const std::string& values) {
+  return memberOf(tag, "_type", "\"histogram\"") + memberOf(tag, "bins", bins) +
+         memberOf(tag, "values", values);
+}
+
+}  // namespace
 
 class LoggedHistogramTest : public QObject {
   Q_OBJECT
@@ -21,6 +43,7 @@ class LoggedHistogramTest : public QObject {
   void init() { m_files = std::make_unique<Following>(); }
   void importedHistogramsAreRead();
   void followedOnesComeOnce();
+  void histogramsOfWandb();
   void quantiles();
   void densities();
   void damageIsCounted();
@@ -72,6 +95,40 @@ void LoggedHistogramTest::followedOnesComeOnce() {
   const LoggedHistograms found = loggedHistograms(m_files->runs().front(), "weight").value();
   QCOMPARE(found.states.size(), std::size_t{2});
   QCOMPARE(found.states[1].edges, (Reals{0, 2}));
+}
+
+// In two pieces, by followers of their own, one of which is cut off before it keeps how far it came.
+void LoggedHistogramTest::histogramsOfWandb() {
+  const std::string run = test::wandbChunk(
+      test::wandbField(17, test::wandbField(1, std::string("abc")) + test::wandbField(8, std::string("w"))));
+  const std::string file = "run-abc.wandb";
+  m_files->append(file, test::kWandbHead + run + wandbRow(1, spreadItems("grad/w", "[-1, 0, 2]", "[3, 5]")));
+  QVERIFY(m_files->look(file).ok());
+  const std::string kept = readFile(m_files->record(file)).value();
+  m_files->append(file, wandbRow(2, spreadItems("grad/w", "[-2, 0, 2]", "[1, 7]") +
+                                        spreadItems("odd", "[0, 1]", "[1, 2]") +
+                                        test::wandbField(1, test::wandbItem("phase", "\"warm\"")) +
+                                        test::wandbField(1, test::wandbItem("done", "true"))));
+  for (int i = 0; i < 2; ++i) {
+    QVERIFY(m_files->look(file).ok());
+    QVERIFY(writeFileAtomically(m_files->record(file), kept).ok());
+  }
+  QVERIFY(m_files->look(file).ok());
+  const std::string path = m_files->runs().front();
+  const LoggedHistograms found = loggedHistograms(path, {}).value();
+  QCOMPARE(found.tags, std::vector<std::string>{"grad/w"});
+  QCOMPARE(found.states.size(), std::size_t{2});
+  QCOMPARE(found.states[0].edges, (Reals{-1, 0, 2}));
+  QCOMPARE(found.states[1].step, 2.0);
+  QCOMPARE(found.states[1].counts, (Reals{1, 7}));
+  QCOMPARE(m_files->steps(), (Reals{1, 2}));
+  QCOMPARE(readRunScalars(path)->size(), std::size_t{1});  // no part of a histogram is a curve
+  const std::string texts = readFile(path + "/artifacts/texts.jsonl").value();
+  QCOMPARE(std::count(texts.begin(), texts.end(), '\n'), std::ptrdiff_t{1});
+  QVERIFY(texts.find(R"("tag":"phase","text":"warm")") != std::string::npos);
+  const std::string told = RunFolder(path).identity()->provenance.dump();
+  QVERIFY(told.find("3 texts and histograms lie in the folder artifacts") != std::string::npos);
+  QVERIFY(told.find("2 tables, pictures and other values are no curves") != std::string::npos);
 }
 
 void LoggedHistogramTest::quantiles() {
