@@ -2500,6 +2500,36 @@ class _Known:
         return rows if rows.dtype == self.torch.float64 else rows.float(), None, None
 
 
+class _Windowed:
+    """The same for attention in windows (Longformer, LED): of each query what it gives to the tokens that all see, then to its
+    window. `local` is [B, H, T, x + window + 1], `everywhere` what the x tokens that see all give, [B, H, T, x]."""
+
+    def __init__(self, torch, local, everywhere, seen):
+        self.torch, self.local, self.everywhere = torch, local, everywhere
+        self.shape = tuple(local.shape[:3]) + (local.shape[2],)
+        self.common = [each[: local.shape[2]].nonzero()[:, 0] for each in seen.to(local.device)]
+
+    def device(self):
+        return self.local.device
+
+    def rows(self, example, places):
+        torch, size, common = self.torch, self.shape[3], self.common[example]
+        local = self.local[example][:, places]
+        if local.dtype != torch.float64:
+            local = local.float()
+        extra = 0 if self.everywhere is None else self.everywhere.shape[-1]
+        window = local[..., extra:]
+        side = window.shape[-1] // 2
+        rows = window.new_zeros(window.shape[0], len(places), size + 2 * side)
+        at = places[:, None] + torch.arange(window.shape[-1], device=places.device)
+        rows.scatter_(2, at.expand(window.shape[0], -1, -1), window)
+        rows = rows[..., side: side + size].clone()
+        rows[..., common] += local[..., : len(common)]
+        for number, place in enumerate(common.tolist()):
+            rows[:, places == place] = self.everywhere[example, :, None, :size, number].to(rows.dtype)
+        return rows, None, None
+
+
 class _Tally:
     """Numbers of one kind of attention of one stack, [layer] of tensors [H, rows]."""
 
@@ -2534,6 +2564,7 @@ class _Watch:
 
     def begin(self, batch, number):
         self.batch, self.number = batch, number
+        self.seen = None  # of attention in windows: the tokens that all see, [B, T]
         self.below, self.layers, self.chosen, self.maskless = {}, {}, {}, {}
 
     def real(self, stack, size, places):
@@ -2677,6 +2708,19 @@ class _Watch:
         return torch.stack(parts).transpose(1, 2).contiguous()
 
     # What a model hands out itself.
+    def hear(self, module, arguments, named):
+        """Before each layer with windows."""
+        self.seen = named.get("is_index_global_attn")
+
+    def _handed(self, name, kind, probabilities, everywhere):
+        if probabilities is None or probabilities.dim() != 4:
+            raise _Refused("its %s are no tensors of four axes" % name)
+        if self.seen is not None and name in ("attentions", "encoder_attentions"):
+            return _Windowed(self.torch, probabilities, everywhere, self.seen)
+        if kind == "self_attention" and probabilities.shape[2] != probabilities.shape[3]:
+            raise _Refused("its %s are %s: their keys are not its tokens" % (name, list(probabilities.shape)))
+        return _Known(self.torch, probabilities)
+
     def outputs(self, outputs):
         found = False
         names = (("encoder_attentions", "encoder", "self_attention"), ("decoder_attentions", "decoder", "self_attention"),
@@ -2686,13 +2730,13 @@ class _Watch:
             given = getattr(outputs, name, None)
             if not given or (name == "attentions" and not alone):
                 continue
-            for probabilities in given:
-                if probabilities is None or probabilities.dim() != 4:
-                    raise _Refused("its %s are no tensors of four axes" % name)
-                if name == "attentions" and not found and self._looks_back_alone(probabilities.detach()):
+            common = getattr(outputs, "encoder_global_attentions" if name == "encoder_attentions" else "global_attentions", None)
+            for layer, probabilities in enumerate(given):
+                now = self._handed(name, kind, probabilities, common[layer] if common else None)
+                if name == "attentions" and not found and self.seen is None and self._looks_back_alone(probabilities.detach()):
                     stack = "decoder"
                 found = True
-                self.take(name, stack, kind, _Known(self.torch, probabilities))
+                self.take(name, stack, kind, now)
         if not found:
             raise _Refused("it gives no attention, neither through transformers' attention interface nor as output_attentions")
 
@@ -2920,6 +2964,8 @@ def _pass_outputs(torch, watch, batches, tokens_of, device):
     if hasattr(model, "set_attn_implementation") and old not in (None, "eager"):
         with contextlib.suppress(Exception):
             model.set_attn_implementation("eager")
+    hooks = [module.register_forward_pre_hook(watch.hear, with_kwargs=True) for module in model.modules()
+             if hasattr(module, "one_sided_attn_window_size")]
     try:
         for number, batch in enumerate(batches):
             values = _tensors(torch, batch, device)
@@ -2931,6 +2977,8 @@ def _pass_outputs(torch, watch, batches, tokens_of, device):
             watch.outputs(outputs)
             watch.done(batch, _size_of(values), tokens_of)
     finally:
+        for hook in hooks:
+            hook.remove()
         if old not in (None, "eager"):
             with contextlib.suppress(Exception):
                 model.set_attn_implementation(old)

@@ -64,6 +64,7 @@ class AttentionCaptureTest : public QObject {
   void storedNumbers();
   void checkpointsInOneCall();
   void unknownArgumentsAreRefused();
+  void attentionInWindows();
   void equalToOurProbe_data();
   void equalToOurProbe();
 
@@ -202,6 +203,20 @@ void AttentionCaptureTest::unknownArgumentsAreRefused() {
   QCOMPARE(made["said"].get<std::string>(),
            std::string("its attention (Odd) takes the argument indexer, which is not known here"));
   QCOMPARE(made["stacks"], Json::array({"decoder"}));
+}
+
+// What such models hand out are windows and columns that all see: rows of them are put together.
+void AttentionCaptureTest::attentionInWindows() {
+  const Json made = python(QStringLiteral("windows"), makeRun(), anyModel());
+  for (const char* model : {"LongformerModel", "LEDModel"}) {
+    const Json& one = made[model];
+    QVERIFY2(one["worst"].get<double>() < 1e-5, one.dump().c_str());
+    QCOMPARE(one["maps"].get<int>(), 2);
+    QCOMPARE(one["logits"].get<bool>(), false);  // it hands out none
+  }
+  QCOMPARE(made["LongformerModel"]["kinds"], Json::array({"encoder.self_attention"}));
+  QCOMPARE(made["LEDModel"]["kinds"],
+           Json::array({"encoder.self_attention", "decoder.self_attention", "decoder.cross_attention"}));
 }
 
 void AttentionCaptureTest::equalToOurProbe_data() {
