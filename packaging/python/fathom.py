@@ -61,6 +61,7 @@ except ImportError:  # not a POSIX system: nothing is written there
 __version__ = "1.0"
 
 _TICK = 0.1  # seconds between two writes
+_TURN = 0.002  # seconds for which lines are made without a pause: each pause costs the training a hand-over of the interpreter
 _HEARTBEAT = 5.0
 _SAMPLE = 10.0  # host and GPU
 _WISHES = 2.0  # files in the folder "control"
@@ -1070,6 +1071,8 @@ class _Control:
             self.close()
 
     def wait(self, seconds, wake, take):
+        """Whether the writer was woken."""
+        woken = False
         watched = [wake] + ([self.listening] if self.listening is not None else []) + [client for client, _ in self.clients]
         for one in _readable(watched, seconds):
             if one is self.listening:
@@ -1077,8 +1080,11 @@ class _Control:
                     client, _ = self.listening.accept()
                     client.setblocking(False)
                     self.clients.append((client, bytearray()))
-            elif one is not wake:
+            elif one is wake:
+                woken = True
+            else:
                 self._hear(one, take)
+        return woken
 
     def _hear(self, client, take):
         text = next(heard for known, heard in self.clients if known is client)
@@ -1713,11 +1719,12 @@ class _Writer:
     def _wait(self):
         control = self.control
         if control is None:
-            _readable([self._wake_in], _TICK)
+            woken = bool(_readable([self._wake_in], _TICK))
         else:
-            control.wait(_TICK, self._wake_in, self._run._command_word)
-        with contextlib.suppress(OSError):
-            os.read(self._wake_in, 4096)
+            woken = control.wait(_TICK, self._wake_in, self._run._command_word)
+        if woken:
+            with contextlib.suppress(OSError):
+                os.read(self._wake_in, 4096)
 
     def _sample(self, sampler):
         if self.folder is None:
@@ -1743,16 +1750,17 @@ class _Writer:
             except OSError as error:
                 self._trouble(error)
         last = len(run._queue)
-        while last > 0:  # a few at a time: the training wants the interpreter, too
-            count = min(last, 512 if hurry else 4 + len(run._queue) // 64)
-            last -= count
-            for _ in range(count):
+        pause = time.monotonic() + _TURN
+        while last > 0:
+            for _ in range(min(last, 16)):
                 for line in self._lines_of(run, run._queue.popleft()):
                     self._take(line)
+                last -= 1
             if self._bytes >= _MOST_LINE:
                 self._write(run, hurry)
-            if last > 0 and not hurry:
+            if last > 0 and not hurry and time.monotonic() >= pause:  # the training wants the interpreter, too
                 time.sleep(0.0001)
+                pause = time.monotonic() + _TURN
         self._write(run, hurry)
         done = not self._waiting and not self._tasks and not run._queue
         if outcome is not None:
