@@ -8,6 +8,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
+#include "core/imports/folder_tree.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/record_text.h"
 #include "core/imports/tensorboard_folder.h"
@@ -23,7 +24,7 @@ constexpr std::size_t kMaxEventFiles = 100'000;
 class TensorboardSource : public ImportSource {
  public:
   TensorboardSource(std::string path, const Json& state)
-      : m_path(std::move(path)), m_folder(folderExists(m_path)) {
+      : m_path(std::move(path)), m_folder(folderExists(m_path)), m_tree(m_path) {
     for (const auto& [name, folder] : memberObject(state, "folders").items()) {
       TensorboardFolder& known = folderOf(ofRecord(name));
       known.restore(folder);
@@ -102,9 +103,16 @@ class TensorboardSource : public ImportSource {
       addFile({}, m_path);
       return {};
     }
+    FATHOM_TRY(const auto entries, m_tree.changed());
+    if (entries) FATHOM_CHECK(addFiles(*entries, stop));
+    if (m_folders.empty())
+      return dataErrorAt(m_path, 0, Phrase::tr("no TensorBoard event file (…tfevents…) in this folder"));
+    return {};
+  }
+
+  Status addFiles(const FolderTree::Entries& entries, const StopToken& stop) {
     std::vector<std::pair<std::string, std::string>> found;
     std::error_code code;
-    FATHOM_TRY(const auto entries, treeBelow(m_path));
     for (const auto& entry : entries) {
       if (stop.stopRequested()) return interruptedError();
       if (entry.path().filename().string().find("tfevents") == std::string::npos) continue;
@@ -119,8 +127,6 @@ class TensorboardSource : public ImportSource {
     }
     std::sort(found.begin(), found.end());
     for (const auto& [folder, path] : found) addFile(folder, path);
-    if (m_folders.empty())
-      return dataErrorAt(m_path, 0, Phrase::tr("no TensorBoard event file (…tfevents…) in this folder"));
     return {};
   }
 
@@ -258,6 +264,7 @@ class TensorboardSource : public ImportSource {
 
   std::string m_path;
   bool m_folder;
+  FolderTree m_tree;
   std::map<std::string, std::unique_ptr<TensorboardFolder>> m_folders;
   std::map<std::string, std::unique_ptr<TensorboardRun>> m_runs;
   std::map<std::string, std::vector<ImportedText>> m_texts;

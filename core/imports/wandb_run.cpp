@@ -13,6 +13,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
+#include "core/imports/folder_tree.h"
 #include "core/imports/formats/wandb_log.h"
 #include "core/imports/grown_file.h"
 #include "core/imports/import_entry.h"
@@ -50,7 +51,7 @@ struct WandbRun {
 
 class WandbSource : public ImportSource {
  public:
-  WandbSource(const std::string& path, const Json& state) : m_path(path), m_folder(folderExists(path)) {
+  WandbSource(const std::string& path, const Json& state) : m_path(path), m_folder(folderExists(path)), m_tree(path) {
     for (const Json& item : memberList(state, "files")) {
       WandbFile& file = fileOf(ofRecord(memberText(item, "path")));
       file.position = static_cast<std::uint64_t>(memberInteger(item, "position"));
@@ -130,8 +131,8 @@ class WandbSource : public ImportSource {
       fileOf(m_path);
       return {};
     }
-    FATHOM_TRY(const auto entries, treeBelow(m_path));
-    for (const auto& entry : entries) {
+    FATHOM_TRY(const auto entries, m_tree.changed());
+    for (const auto& entry : entries.value_or(FolderTree::Entries())) {
       if (stop.stopRequested()) return interruptedError();
       std::error_code code;
       // W&B links its newest run: links are not followed, so it is found once.
@@ -324,6 +325,7 @@ class WandbSource : public ImportSource {
 
   std::string m_path;
   bool m_folder;
+  FolderTree m_tree;
   std::map<std::string, std::unique_ptr<WandbFile>> m_files;
   std::map<std::string, WandbRun> m_runs;
 };
