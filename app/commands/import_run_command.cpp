@@ -129,6 +129,7 @@ CommandOutput followOutput(const std::vector<FollowedSource>& sources) {
 ImportOptions optionsFor(const SourcePlace& place, ImportOptions options) {
   if (options.format == "auto") options.format = place.format;
   if (options.name.empty()) options.name = place.name;
+  options.around = place.around;
   return options;
 }
 
@@ -138,6 +139,7 @@ Result<CommandOutput> follow(const CommandContext& context, const ProjectLibrary
                              const std::vector<SourcePlace>& places, ImportOptions import,
                              const StopToken& stop) {
   import.follow = true;
+  import.placesIn = placesIn;
   FollowedSources sources([&context](const std::string& line) { context.say(line); });
   for (const SourcePlace& place : places) {
     const Status opened = sources.open({place.path, library.runsPath(),

@@ -15,6 +15,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
+#include "core/imports/preview/source_places.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
 
@@ -183,6 +184,9 @@ std::vector<SourceFollower::Options> followedSources(const std::string& project)
     options.import.format = format.empty() ? "auto" : format;
     options.import.name = memberText(*record, "name");
     options.import.follow = true;
+    options.import.placesIn = [](const std::string& folder, const StopToken& stop) {
+      return placesIn(folder, stop);
+    };
     if (!options.source.empty()) sources.push_back(std::move(options));
   }
   return sources;

@@ -298,7 +298,8 @@ ImportEntry hfTrainerRunEntry() {
           .open = [](const std::string& path,
                      const ImportOptions& options) -> Result<std::unique_ptr<ImportSource>> {
             auto source = std::make_unique<TrainerSource>(path, stateBesideEvents(options.state));
-            if (!folderExists(path)) return std::unique_ptr<ImportSource>(std::move(source));
+            if (!folderExists(path) || options.eventsElsewhere)
+              return std::unique_ptr<ImportSource>(std::move(source));
             return withEventFiles(std::move(source), path, options.state);
           }};
 }

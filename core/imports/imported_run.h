@@ -17,6 +17,7 @@
 #include "core/base/options/metric.h"
 #include "core/base/text/text_hash.h"
 #include "core/base/threads/stop_token.h"
+#include "core/imports/source_place.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/events/system_stream.h"
 #include "core/record/runs/run_folder.h"
@@ -102,6 +103,12 @@ struct ImportOptions {
   Json state;
   // More may come: nothing that looks cut off is said to be.
   bool follow = false;
+  // Event files of TensorBoard in the folders of its runs are read by another source.
+  bool eventsElsewhere = false;
+  // Following: a folder whose later kinds are read, too, "" = none, and who finds what is in it
+  // (later_kinds.h).
+  std::string around;
+  std::function<Result<std::vector<SourcePlace>>(const std::string& folder, const StopToken& stop)> placesIn;
   // Folder of the run with a UUID that is there already, or ""; unset = every folder is looked at.
   std::function<Result<std::string>(const std::string& uuid)> folderOf;
 };

@@ -77,8 +77,7 @@ void warnOfTexts(std::int64_t kept, std::int64_t leftOut, std::vector<Phrase>& w
     warnings.push_back(Phrase::tr("%1 texts and histograms lie in the folder artifacts of the run")(
         std::min(kept, kMaxImportedTexts)));
   if (const std::int64_t left = leftOut + std::max<std::int64_t>(0, kept - kMaxImportedTexts); left > 0)
-    warnings.push_back(
-        Phrase::tr("%1 texts and histograms are left out: a run keeps 10,000 of them")(left));
+    warnings.push_back(Phrase::tr("%1 texts and histograms are left out: a run keeps 10,000 of them")(left));
 }
 
 Json histogramOfLists(const Json& counts, const Json& edges) {

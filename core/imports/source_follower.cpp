@@ -25,6 +25,7 @@
 #include "core/base/json/json_reals.h"
 #include "core/base/text/lines_of.h"
 #include "core/imports/imported_names.h"
+#include "core/imports/later_kinds.h"
 #include "core/imports/record_text.h"
 
 namespace fathom {
@@ -228,7 +229,7 @@ Status SourceFollower::restore(const Json& record) {
   if (m_entry == nullptr) return {};
   // One that has vanished, with its disk perhaps, is opened when it is there again.
   if (!memberText(record, "entry").empty() && !fileExists(m_options.source)) return {};
-  FATHOM_TRY(m_source, openSource(*m_entry, m_options.source, options));
+  FATHOM_TRY(m_source, openFollowed(*m_entry, m_options.source, options));
   return {};
 }
 
@@ -370,7 +371,7 @@ Result<SourceFollower::Growth> SourceFollower::readOnce(const StopToken& stop) {
     const auto entry = recognisedImport(m_options.source);
     if (entry.ok() && *entry != m_entry && (*entry)->open != nullptr) {
       m_entry = *entry;
-      FATHOM_TRY(m_source, openSource(*m_entry, m_options.source, m_options.import));
+      FATHOM_TRY(m_source, openFollowed(*m_entry, m_options.source, m_options.import));
     }
   }
   const auto read = m_source->read(stop, [&](ImportedRun piece) -> Status {

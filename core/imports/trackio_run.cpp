@@ -368,8 +368,7 @@ class TrackioSource : public ImportSource {
     warnOfTexts(run.texts.kept(), run.texts.leftOut(), piece.warnings);
     run.given.give(std::exchange(run.loads, {}), piece);
     if (run.others > 0)
-      piece.warnings.push_back(
-          Phrase::tr("%1 tables, pictures and other values are no curves")(run.others));
+      piece.warnings.push_back(Phrase::tr("%1 tables, pictures and other values are no curves")(run.others));
     for (const auto& [table, count] : run.unread)
       piece.warnings.push_back(Phrase::tr("%1 rows of the table %2 are not read")(count, table));
     if (run.strange > 0) piece.warnings.push_back(Phrase::tr("%1 rows are not understood")(run.strange));

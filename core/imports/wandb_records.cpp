@@ -135,8 +135,7 @@ struct HistoryRow {
     if (!value.ok()) return;
     eachLeaf(*value, item.name(), [&](const std::string& leaf, const Json& what) {
       // A text that reads like one of the words of numbers is none.
-      const auto reading =
-          what.is_string() && item.json.starts_with('"') ? std::nullopt : jsonReading(what);
+      const auto reading = what.is_string() && item.json.starts_with('"') ? std::nullopt : jsonReading(what);
       if (reading)
         takeNumber(names.emplace_back(leaf), *reading);
       else if (!isOwn(leaf))

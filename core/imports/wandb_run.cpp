@@ -51,7 +51,8 @@ struct WandbRun {
 
 class WandbSource : public ImportSource {
  public:
-  WandbSource(const std::string& path, const Json& state) : m_path(path), m_folder(folderExists(path)), m_tree(path) {
+  WandbSource(const std::string& path, const Json& state)
+      : m_path(path), m_folder(folderExists(path)), m_tree(path) {
     for (const Json& item : memberList(state, "files")) {
       WandbFile& file = fileOf(ofRecord(memberText(item, "path")));
       file.position = static_cast<std::uint64_t>(memberInteger(item, "position"));
@@ -270,8 +271,7 @@ class WandbSource : public ImportSource {
     }
     warnOfTexts(texts, textsLeft, piece.warnings);
     if (others > 0)
-      piece.warnings.push_back(
-          Phrase::tr("%1 tables, pictures and other values are no curves")(others));
+      piece.warnings.push_back(Phrase::tr("%1 tables, pictures and other values are no curves")(others));
     for (const auto& [path, one] : m_files)
       if (one->broken && hears(name, path)) piece.warnings.push_back(one->broken->phrase());
     if (bad > 0)

@@ -21,13 +21,13 @@ namespace {
 
 // An item of an object, as W&B has it: each member stands alone.
 std::string memberOf(const std::string& object, const std::string& name, const std::string& json) {
-  return test::wandbField(1, test::wandbField(2, object) + test::wandbField(2, name) +
-                                 test::wandbField(16, json));
+  return test::wandbField(
+      1, test::wandbField(2, object) + test::wandbField(2, name) + test::wandbField(16, json));
 }
 std::string wandbRow(int step, const std::string& items) {
-  return test::wandbChunk(test::wandbField(
-      2, test::wandbField(1, test::wandbItem("loss", "1")) + items +
-             test::wandbField(2, test::wandbField(1, std::uint64_t(step)))));
+  return test::wandbChunk(
+      test::wandbField(2, test::wandbField(1, test::wandbItem("loss", "1")) + items +
+                              test::wandbField(2, test::wandbField(1, std::uint64_t(step)))));
 }
 std::string spreadItems(const std::string& tag, const std::string& bins, const std::string& values) {
   return memberOf(tag, "_type", "\"histogram\"") + memberOf(tag, "bins", bins) +

@@ -27,6 +27,7 @@ Result<FoundSource> lookAtOne(const SourcePlace& place, const ColumnMemory& memo
   found.path = path;
   found.format = place.format;
   found.name = place.name;
+  found.around = place.around;
   const auto known = said.find(path);
   if (known != said.end()) {
     found.uses = known->second;

@@ -16,8 +16,8 @@ namespace fathom {
 // A file or folder that somebody wants to import, as it was looked at.
 struct FoundSource {
   std::string path;
-  std::string format = "auto", name = {};  // as placesIn() told
-  ColumnUses uses;                         // of its columns, where a person said any
+  std::string format = "auto", name = {}, around = {};  // as placesIn() told
+  ColumnUses uses;                                      // of its columns, where a person said any
   SourcePreview preview;
   std::optional<Error> error;  // why it cannot be imported
   bool importable() const { return !error; }

@@ -4,6 +4,7 @@
 #include "app/command.h"
 #include "app/runner/followed_sources.h"
 #include "core/base/json/json_members.h"
+#include "core/imports/preview/source_places.h"
 #include "core/library/runs/curve_index.h"
 #include "core/library/runs/run_listing.h"
 #include "core/record/runs/project_folder.h"
@@ -49,6 +50,8 @@ Status followOne(ProjectLibrary& library, const FoundSource& source, ImportDone&
   options.import.columns = source.uses;
   options.import.format = source.format;
   options.import.name = source.name;
+  options.import.around = source.around;
+  options.import.placesIn = placesIn;
   FATHOM_TRY(const BegunFollowing begun, beginFollowing(std::move(options), stop));
   std::vector<std::string> uuids;
   for (const std::string& path : begun.runPaths) {

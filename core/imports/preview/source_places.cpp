@@ -76,17 +76,25 @@ class Search {
     if (whole == "hf_trainer" && kinds.size() == 2) kinds.erase("tensorboard");
     const bool single = kinds.size() == 1 && !whole.empty();
     std::vector<SourcePlace> places;
-    if (single && m_loose.empty()) return std::vector<SourcePlace>{{m_path}};
+    if (single && m_loose.empty()) return watched({{m_path}});
     if (single && kinds.contains(whole))
       places.push_back({m_path, whole});
     else
       places = placesOf();
     for (const std::string& file : m_loose) places.push_back({file});
     if (places.empty()) places.push_back({m_path});
-    return places;
+    return watched(std::move(places));
   }
 
  private:
+  std::vector<SourcePlace> watched(std::vector<SourcePlace> places) const {
+    auto one = std::find_if(places.begin(), places.end(),
+                            [this](const SourcePlace& place) { return place.path == m_path; });
+    if (one == places.end()) one = places.begin();
+    one->around = m_path;
+    return places;
+  }
+
   Status walk(const std::string& folder) {
     if (m_stop.stopRequested()) return interruptedError();
     FATHOM_TRY(const auto entries, folder == m_path ? contentsOf(folder) : entriesIn(folder));

@@ -6,20 +6,15 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/threads/stop_token.h"
+#include "core/imports/source_place.h"
 
 namespace fathom {
 
-// A file or folder that one reader reads whole.
-struct SourcePlace {
-  std::string path;
-  std::string format = "auto";  // id of its entry in imports.list
-  std::string name = {};  // beginning of its runs' names, where the path below what was named tells them
-};
-
 // The sources that a path stands for: itself, or where a folder holds several kinds, or tables and logs,
-// those below it, each once. Whatever lies in the folder of a run that another program made is that
-// program's; hidden folders, packages of Python and projects of ours hold no sources. Links are not followed.
-// Errors name the folder that cannot be looked into.
+// those below it, each once; the
+// one that the folder is (or the first) has it as `around`. Whatever lies in the folder of a run that another
+// program made is that program's; hidden folders, packages of Python and projects of ours hold no sources.
+// Links are not followed. Errors name the folder that cannot be looked into.
 Result<std::vector<SourcePlace>> placesIn(const std::string& path, const StopToken& stop);
 
 }  // namespace fathom
