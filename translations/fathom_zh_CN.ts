@@ -25950,6 +25950,14 @@ measured: mean %6, standard deviation %7</source>
         <source>%1 tables, pictures and other values are no curves</source>
         <translation>%1 个表格、图片及其他值不是曲线</translation>
     </message>
+    <message>
+        <source>what %1 wrote into %2 belongs to this run: it has the metrics of both</source>
+        <translation>%1 写入 %2 的内容属于此运行：它同时具有两者的指标</translation>
+    </message>
+    <message>
+        <source>it came into %1 while that was followed</source>
+        <translation>它在跟踪 %1 期间出现</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PlaceAsker</name>
