@@ -188,7 +188,7 @@ Result<CaptureCost> captureCost(int tokens, const StopToken& stop) {
     return cost;
   }
   std::map<std::string, Json> answers;
-  for (const char* way : {"plain", "eager", "all", "eighth"}) {
+  for (const char* way : {"plain", "eager", "all", "eighth", "floor"}) {
     const ChildSpec spec =
         pythonSpec(modelPackages(), {"capture", folder.path(), "--module", besideSources("packaging/python"),
                                      "--tokens", std::to_string(tokens), "--way", way});
@@ -205,6 +205,7 @@ Result<CaptureCost> captureCost(int tokens, const StopToken& stop) {
   cost.eager = number("eager", "seconds");
   cost.all = number("all", "seconds");
   cost.eighth = number("eighth", "seconds");
+  cost.floor = number("floor", "seconds");
   cost.eagerMegabytes = number("eager", "bytes") / kBytesOfAMegabyte;
   cost.allMegabytes = number("all", "bytes") / kBytesOfAMegabyte;
   return cost;

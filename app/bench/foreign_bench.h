@@ -53,11 +53,12 @@ Result<LogTimes> benchLogging(int steps, int rounds, const StopToken& stop);
 
 // A look into the attention of a model of transformers, a batch of 1,024 tokens in sequences of one length,
 // one thread: seconds of a plain forward pass, of eager attention with its maps, of fathom.capture with all
-// rows and with an eighth of them; megabytes above a plain pass.
+// rows and with an eighth of them, and of the floor; megabytes above a plain pass.
 struct CaptureCost {
   int tokens = 0;       // of a sequence
   std::string missing;  // why it did not run; empty: it did
   double plain = 0, eager = 0, all = 0, eighth = 0;
+  double floor = 0;  // a plain pass, and nothing but the rows of all layers and their sums
   double eagerMegabytes = 0, allMegabytes = 0;
 };
 // The mean entropies of all heads of eager attention and of capture are equal to 1e-5, or a data error.

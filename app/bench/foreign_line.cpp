@@ -80,6 +80,9 @@ void addCapture(TextTable& table, Json& json, const std::vector<CaptureCost>& co
                   joined(std::vector{cost.plain, cost.eager, cost.all, cost.eighth}, "  ", shownNumber) +
                       "; capture takes " + shownNumber(cost.all / cost.plain) + " and " +
                       shownNumber(cost.eighth / cost.plain) + " of a plain pass"});
+    table.addRow({what + "floor (a plain pass, the rows of all layers and their sums alone), s",
+                  shownNumber(cost.floor) + "; " + shownNumber(cost.floor / cost.plain) +
+                      " of a plain pass, capture takes " + shownNumber(cost.all / cost.floor) + " of it"});
     table.addRow({what + "MB above a plain pass, eager and fathom.capture",
                   shownNumber(cost.eagerMegabytes) + "  " + shownNumber(cost.allMegabytes)});
     json["capture"].push_back({{"tokens", cost.tokens},
@@ -87,6 +90,7 @@ void addCapture(TextTable& table, Json& json, const std::vector<CaptureCost>& co
                                {"eager", cost.eager},
                                {"all", cost.all},
                                {"eighth", cost.eighth},
+                               {"floor", cost.floor},
                                {"eager_megabytes", cost.eagerMegabytes},
                                {"all_megabytes", cost.allMegabytes}});
   }

@@ -6,8 +6,10 @@ package is not there.
     log FOLDER          one writer logs five scalars a step: {"median_us", "p999_us"} of the calls
     train FOLDER        a small training without and with fathom.py: {"plain", "logged"} seconds
     capture FOLDER      a look into a model of transformers (6 layers, width 384, 12 heads, one thread) on --tokens tokens,
-                        in one --way: a plain forward pass, eager attention with its maps, or fathom.capture of all rows or
-                        of an eighth of them: {"seconds" a batch, "bytes" above a plain pass, "entropy" mean of each head}"""
+                        in one --way: a plain forward pass, eager attention with its maps, fathom.capture of all rows or of
+                        an eighth of them, or the floor: a plain pass, and of each layer nothing but the rows (the product,
+                        its softmax, its largest) and two sums of p log p for entropy and divergence:
+                        {"seconds" a batch, "bytes" above a plain pass, "entropy" mean of each head}"""
 import argparse
 import json
 import os
@@ -178,6 +180,26 @@ def captured_entropy(fathom, run, model, batch, rows):
     return [[head["mean"] for head in layer] for layer in attentions[0]["layers"]]
 
 
+def floor_of(torch, model, batch, plain):
+    """What no way to look at all rows is without: numbers of any value take the same time."""
+    config, (size, tokens) = model.config, batch["input_ids"].shape
+    heads = config.num_attention_heads
+    shape = (size, heads, tokens, config.hidden_size // heads)
+    query, key = torch.randn(shape), torch.randn(shape)
+    plain()
+    below = None
+    with torch.no_grad():
+        for _ in range(config.num_hidden_layers):
+            logits = (query @ key.transpose(2, 3)) * shape[3] ** -0.5
+            rows = logits.softmax(-1)
+            logits.amax(-1)
+            torch.special.entr(rows).sum(-1)
+            if below is not None:
+                torch.special.entr(below.add_(rows).mul_(0.5)).sum(-1)
+            below = rows
+    return []
+
+
 def capture(arguments):
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     import peer_io
@@ -191,7 +213,8 @@ def capture(arguments):
             model(**batch)
         return []
     rows = 1024 // 8 if arguments.way == "eighth" else None
-    ways = {"plain": plain, "eager": lambda: eager_entropy(torch, model, batch)}
+    ways = {"plain": plain, "eager": lambda: eager_entropy(torch, model, batch),
+            "floor": lambda: floor_of(torch, model, batch, plain)}
     look = ways.get(arguments.way, lambda: captured_entropy(fathom, run, model, batch, rows))
     plain()  # what is made once
     peer_io.reset_peak()
@@ -216,7 +239,7 @@ def main():
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--tokens", type=int, default=128)
-    parser.add_argument("--way", default="plain", choices=["plain", "eager", "all", "eighth"])
+    parser.add_argument("--way", default="plain", choices=["plain", "eager", "all", "eighth", "floor"])
     parser.add_argument("what", choices=["accumulate", "serve", "log", "train", "capture"])
     parser.add_argument("folder", nargs="?", default="")
     arguments = parser.parse_args()

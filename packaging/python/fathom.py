@@ -2645,15 +2645,17 @@ class _Watch:
     def _count(self, tally, layer, now, below, example, places):
         torch = self.torch
         p, logits, shown = now.rows(example, places)
-        tally.add(tally.entropies, layer, torch.special.entr(p).sum(-1).cpu())
+        entropy = torch.special.entr(p).sum(-1).cpu().double()
+        tally.add(tally.entropies, layer, entropy)
         if logits is not None:
             if shown is not None:
                 logits = logits.masked_fill(~shown, float("-inf"))
             tally.add(tally.logits, layer, logits.amax(-1).cpu())
         if below is not None:
-            q = below.rows(example, places)[0]
-            bits = torch.special.entr((p + q) / 2) - (torch.special.entr(p) + torch.special.entr(q)) / 2
-            tally.add(tally.divergences, layer - 1, (bits.sum(-1) / math.log(2.0)).clamp(min=0).cpu())
+            middle = below.rows(example, places)[0].add_(p).mul_(0.5)
+            lower = tally.entropies[layer - 1][len(tally.entropies[layer]) - 1]  # of the same rows
+            nats = torch.special.entr(middle).sum(-1).cpu().double() - (entropy + lower) / 2
+            tally.add(tally.divergences, layer - 1, (nats / math.log(2.0)).clamp(min=0))
 
     def _keep_map(self, tally, stack, kind, layer, now, example, real):
         torch = self.torch
