@@ -24,6 +24,11 @@ PlaceQuestions::PlaceQuestions(std::function<Result<Answers>(const StopToken&)> 
 }
 
 PlaceQuestions::~PlaceQuestions() {
+  end();
+}
+
+void PlaceQuestions::end() {
+  if (!m_thread.joinable()) return;
   {
     const std::lock_guard lock(m_guard);
     m_going = true;

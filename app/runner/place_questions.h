@@ -35,6 +35,8 @@ class PlaceQuestions {
   PlaceQuestions(const PlaceQuestions&) = delete;
   PlaceQuestions& operator=(const PlaceQuestions&) = delete;
 
+  // As when it is destroyed, for whoever has work left then: nothing is done or asked from here on.
+  void end();
   void post(std::function<void(const StopToken&)> work);
   // Nothing is asked while nobody waits for an answer.
   void setWanted(bool wanted);

@@ -2,7 +2,6 @@
 #include "app/runner/slurm/slurm_board.h"
 
 #include <algorithm>
-#include <thread>
 
 #include "app/runner/slurm/slurm_script.h"
 #include "core/base/files/atomic_file.h"
@@ -85,15 +84,8 @@ SlurmBoard::SlurmBoard(PlaceRecord record, std::string project)
 
 // Files that nobody asks for any more are removed at the last moment, too, where the site is there.
 SlurmBoard::~SlurmBoard() {
-  m_questions.reset();
-  int tries = 3;
-  for (const std::string& submission : m_discarded) {
-    while (tries > 0 && !m_site->discard(submission, StopToken()).ok()) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the connection may just have gone
-      --tries;
-    }
-    if (tries == 0) break;  // it is away: they stay there
-  }
+  m_questions->end();
+  tidy(StopToken());
 }
 
 // A command, with a line in the journal of the place.
@@ -162,28 +154,46 @@ std::shared_ptr<SlurmBoard::Task> SlurmBoard::adopt(const std::string& runPath) 
 
 void SlurmBoard::finish(const Task& task) {
   const Part own = part(task);
-  own.submission.finish(own.index, own.of);
-  if (!folderExists(own.submission.folder())) discard(own.submission.uuid());
+  if (own.submission.finish(own.index, own.of)) discard(own.submission.uuid());
 }
 
+// What is known of it here is changed and removed on the thread alone, which may be copying into it now. Its
+// folder here is the note that there is something to remove, and goes last.
 void SlurmBoard::discard(const std::string& submission) {
-  SlurmSubmission(m_project, submission).discard();
+  SlurmSubmission(m_project, submission).markOver();
   {
     const std::lock_guard lock(m_guard);
-    m_discarded.push_back(submission);
+    m_discarded.insert(submission);
   }
-  m_questions->post([this](const StopToken& stop) {
-    std::vector<std::string> gone;
-    {
-      const std::lock_guard lock(m_guard);
-      gone.swap(m_discarded);
+  m_questions->post([this](const StopToken& stop) { tidy(stop); });
+}
+
+void SlurmBoard::tidy(const StopToken& stop) {
+  std::set<std::string> discarded;
+  {
+    const std::lock_guard lock(m_guard);
+    discarded = m_discarded;
+  }
+  int failures = 0;
+  for (const std::string& submission : discarded) {
+    if (!m_site->discard(submission, stop).ok()) {
+      if (++failures == 2) return;  // not this one: the site
+      continue;
     }
-    for (const std::string& each : gone) {
-      if (m_site->discard(each, stop).ok()) continue;
-      const std::lock_guard lock(m_guard);
-      m_discarded.push_back(each);
-    }
-  });
+    if (!SlurmSubmission(m_project, submission).remove()) continue;
+    const std::lock_guard lock(m_guard);
+    m_discarded.erase(submission);
+  }
+}
+
+// A site that answers gives up what could not be removed before: of this runner, and of those before it.
+void SlurmBoard::tidyNow(const StopToken& stop) {
+  if (!std::exchange(m_lookedForOver, true)) {
+    const auto over = overSubmissions(m_project, m_record.id);
+    const std::lock_guard lock(m_guard);
+    m_discarded.insert(over.begin(), over.end());
+  }
+  tidy(stop);
 }
 
 void SlurmBoard::release(const std::shared_ptr<Task>& task) {
@@ -386,6 +396,7 @@ Result<PlaceQuestions::Answers> SlurmBoard::ask(const StopToken& stop) {
         output.exitCode, Phrase::words(std::string(trimmed(output.err)))));
   const std::vector<SlurmRow> rows = slurmRows(output.out);
   sendAgain(rows, stop);
+  tidyNow(stop);
   PlaceQuestions::Answers answers;
   for (const SlurmRow& row : rows) answers[row.id()] = slurmStatus(row);
   return answers;

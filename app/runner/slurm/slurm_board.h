@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -78,12 +79,15 @@ class SlurmBoard {
   Status write(const Sent& sent, const Tasks& tasks) const;
   SlurmAnswer stage(const Sent& sent, const Tasks& tasks, const StopToken& stop);
   void discard(const std::string& submission);
+  void tidy(const StopToken& stop);
+  void tidyNow(const StopToken& stop);
 
   PlaceRecord m_record;
   std::string m_project;
   mutable std::mutex m_guard;
-  Tasks m_tasks;                         // guarded, as is the next one
-  std::vector<std::string> m_discarded;  // submissions that a site still has files of
+  Tasks m_tasks;                      // guarded, as is the next one
+  std::set<std::string> m_discarded;  // submissions that are over and still have files, there or here
+  bool m_lookedForOver = false;       // of the thread: those of runners before this one
   std::vector<Sent> m_sent;              // of the thread, as are the journal and the site
   PlaceJournal m_journal;
   std::unique_ptr<SlurmSite> m_site;

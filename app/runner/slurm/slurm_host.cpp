@@ -15,7 +15,9 @@ namespace fathom {
 
 namespace {
 
-constexpr double kCommandSeconds = 60, kHostAnswerSeconds = 100;
+constexpr double kCommandSeconds = 60, kHostAnswerSeconds = 100, kRemoveSeconds = 20;
+// A script that is at its end does not find its folder under another name, and writes nothing into it.
+constexpr const char* kRemove = R"(mv -- "$1" "$1.over" 2>/dev/null; rm -rf -- "$1" "$1.over")";
 constexpr std::size_t kMostTogether = std::size_t{1} << 20;  // bytes of files in one message
 
 class SlurmHost : public SlurmSite {
@@ -58,17 +60,24 @@ class SlurmHost : public SlurmSite {
   }
 
   Status discard(const std::string& submission, const StopToken& stop) override {
-    FATHOM_CHECK(connect(stop));
-    const Json head = {{"verb", "command"}, {"words", {"rm", "-rf", "--", pathOf(submission)}}};
-    FATHOM_TRY(const Json answer, m_channel->ask(head, {}, 5, stop));
-    // A script that is about to end may have written between its looks.
-    if (memberInteger(answer, "code", -1) == 0) return {};
-    return unavailableError(Phrase::words(pathOf(submission)));
+    Status removed = removeThere(submission, stop);
+    // A connection that has gone since it was last used is found out by using it.
+    if (!removed.ok() && m_channel && m_channel->isLost()) removed = removeThere(submission, stop);
+    return removed;
   }
 
  private:
   static std::string folderOf(const std::string& submission) { return "slurm/" + submission; }
   std::string pathOf(const std::string& submission) const { return m_root + "/" + folderOf(submission); }
+
+  Status removeThere(const std::string& submission, const StopToken& stop) {
+    FATHOM_CHECK(connect(stop));
+    const Json head = {{"verb", "command"},
+                       {"words", {"/bin/sh", "-c", kRemove, "sh", pathOf(submission)}}};
+    FATHOM_TRY(const Json answer, m_channel->ask(head, {}, kRemoveSeconds, stop));
+    if (memberInteger(answer, "code", -1) == 0) return {};
+    return unavailableError(Phrase::words(pathOf(submission)));
+  }
 
   // One that is lost is made again, and asked for what is known of the host.
   Status connect(const StopToken& stop) {

@@ -7,6 +7,7 @@
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
+#include "core/base/files/temporary_file.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/lines_of.h"
 #include "core/base/text/number_text.h"
@@ -18,9 +19,52 @@ namespace fathom {
 namespace {
 
 constexpr const char* kFacts = "/place.json";
+constexpr const char* kOver = "/over";
 
 std::string slurmFolder(const std::string& project) {
   return QueueFolder(project).path() + "/slurm";
+}
+
+std::string donePath(const std::string& folder, std::size_t task) {
+  return folder + "/" + std::to_string(task) + ".done";
+}
+
+bool allDone(const std::string& folder, std::size_t tasks) {
+  for (std::size_t i = 0; i < tasks; ++i)
+    if (!fileExists(donePath(folder, i))) return false;
+  return true;
+}
+
+// The submissions of a place with what stands in their files. Those that are being removed are none.
+struct KeptSubmission {
+  std::string folder, uuid;
+  Json runs;
+  bool over;
+};
+std::vector<KeptSubmission> keptSubmissions(const std::string& project, const std::string& place) {
+  std::vector<KeptSubmission> kept;
+  const auto folders = entriesIn(slurmFolder(project));
+  if (!folders.ok()) return kept;
+  for (const auto& entry : *folders) {
+    const std::string folder = entry.path().string();
+    if (isTemporaryName(entry.path().filename().string())) continue;
+    const auto facts = readJsonFile(folder + kFacts);
+    if (!facts.ok() || memberText(*facts, "place") != place) continue;
+    Json runs = memberList(*facts, "runs");
+    const bool over = fileExists(folder + kOver) || allDone(folder, runs.size());
+    kept.push_back({folder, entry.path().filename().string(), std::move(runs), over});
+  }
+  return kept;
+}
+
+// Folders that a program was removing when it ended.
+void removeAbandoned(const std::string& project) {
+  for (const auto& entry : seenIn(slurmFolder(project))) {
+    std::error_code stays;
+    const std::string path = entry.path().string();
+    if (isTemporaryName(entry.path().filename().string()) && isAbandonedTemporary(path))
+      std::filesystem::remove_all(path, stays);
+  }
 }
 
 JobRequest requestIn(const Json& json) {
@@ -89,40 +133,51 @@ std::string SlurmSubmission::logPath(std::size_t task) const {
   return m_folder + "/" + std::to_string(task) + ".log";
 }
 
-void SlurmSubmission::finish(std::size_t task, std::size_t tasks) const {
-  if (!folderExists(m_folder)) return;
-  (void)writeFileAtomically(m_folder + "/" + std::to_string(task) + ".done", "\n").ok();
-  for (std::size_t i = 0; i < tasks; ++i)
-    if (!fileExists(m_folder + "/" + std::to_string(i) + ".done")) return;
-  discard();
+bool SlurmSubmission::finish(std::size_t task, std::size_t tasks) const {
+  if (!folderExists(m_folder)) return false;
+  (void)writeFileAtomically(donePath(m_folder, task), "\n").ok();
+  return allDone(m_folder, tasks);
 }
 
-void SlurmSubmission::discard() const {
+void SlurmSubmission::markOver() const {
+  if (folderExists(m_folder)) (void)writeFileAtomically(m_folder + kOver, "\n").ok();
+}
+
+// Its script, which is at its end, may write there now: under another name nobody finds it.
+bool SlurmSubmission::remove() const {
   std::error_code code;
-  std::filesystem::remove_all(m_folder, code);
+  const std::string aside = temporaryBeside(m_folder);
+  std::filesystem::rename(m_folder, aside, code);
+  if (code) return !folderExists(m_folder);
+  std::filesystem::remove_all(aside, code);
+  return !folderExists(aside);
 }
 
 std::optional<SubmittedRun> submittedRun(const std::string& project, const std::string& place,
                                          const std::string& runPath) {
   std::optional<SubmittedRun> found;
   std::filesystem::file_time_type newest{};
-  const auto folders = entriesIn(slurmFolder(project));
-  if (!folders.ok()) return found;
-  for (const auto& folder : *folders) {
-    const auto facts = readJsonFile(folder.path().string() + kFacts);
-    if (!facts.ok() || memberText(*facts, "place") != place) continue;
+  for (const KeptSubmission& each : keptSubmissions(project, place)) {
+    if (each.over) continue;
     std::error_code code;
-    const auto written = std::filesystem::last_write_time(folder.path().string() + kFacts, code);
-    const Json& runs = memberList(*facts, "runs");
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      if (memberText(runs[i], "run") != runPath || (found && written < newest)) continue;
-      if (fileExists(folder.path().string() + "/" + std::to_string(i) + ".done")) continue;
+    const auto written = std::filesystem::last_write_time(each.folder + kFacts, code);
+    for (std::size_t i = 0; i < each.runs.size(); ++i) {
+      if (memberText(each.runs[i], "run") != runPath || (found && written < newest)) continue;
+      if (fileExists(donePath(each.folder, i))) continue;
       newest = written;
-      found = SubmittedRun{folder.path().filename().string(), i, runs.size(),
-                           static_cast<int>(memberInteger(runs[i], "attempts")), requestIn(runs[i])};
+      found = SubmittedRun{each.uuid, i, each.runs.size(),
+                           static_cast<int>(memberInteger(each.runs[i], "attempts")), requestIn(each.runs[i])};
     }
   }
   return found;
+}
+
+std::vector<std::string> overSubmissions(const std::string& project, const std::string& place) {
+  removeAbandoned(project);
+  std::vector<std::string> over;
+  for (KeptSubmission& each : keptSubmissions(project, place))
+    if (each.over) over.push_back(std::move(each.uuid));
+  return over;
 }
 
 }  // namespace fathom
