@@ -25957,6 +25957,104 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>it came into %1 while that was followed</source>
         <translation>它在跟踪 %1 期间出现</translation>
+        <source>hello</source>
+        <translation>问候</translation>
+    </message>
+    <message>
+        <source>follow</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>look</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>kill</source>
+        <translation>终止</translation>
+    </message>
+    <message>
+        <source>wish</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>connection</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>prepare</source>
+        <translation>准备</translation>
+    </message>
+    <message>
+        <source>measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>已应答</translation>
+    </message>
+    <message>
+        <source>runs can be started there</source>
+        <translation>可以在那里启动运行</translation>
+    </message>
+    <message>
+        <source>no answer came</source>
+        <translation>没有应答</translation>
+    </message>
+    <message>
+        <source>%1 … (%2 lines)</source>
+        <translation>%1 …（共 %2 行）</translation>
+    </message>
+    <message>
+        <source>code %1: %2</source>
+        <translation>退出码 %1：%2</translation>
+    </message>
+    <message>
+        <source>being submitted</source>
+        <translation>正在提交</translation>
+    </message>
+    <message>
+        <source>being cancelled</source>
+        <translation>正在取消</translation>
+    </message>
+    <message>
+        <source>submitted</source>
+        <translation>已提交</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>not asked yet</source>
+        <translation>尚未询问</translation>
+    </message>
+    <message>
+        <source>Slurm does not know the job any more</source>
+        <translation>Slurm 已不再知道该作业</translation>
+    </message>
+    <message>
+        <source>sbatch does not answer</source>
+        <translation>sbatch 没有应答</translation>
+    </message>
+    <message>
+        <source>sbatch gave no number</source>
+        <translation>sbatch 没有给出编号</translation>
+    </message>
+    <message>
+        <source>sbatch left with code %1</source>
+        <translation>sbatch 以退出码 %1 结束</translation>
+    </message>
+    <message>
+        <source>BeginTime, begins at %1</source>
+        <translation>BeginTime，开始于 %1</translation>
+    </message>
+    <message>
+        <source>sending %1: %2 %</source>
+        <translation>正在发送 %1：%2 %</translation>
     </message>
 </context>
 <context>

@@ -4,10 +4,13 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <filesystem>
+#include <functional>
 
 #include "app/pictures/screenshot_stage.h"
 #include "app/runner/place_journal.h"
@@ -98,26 +101,32 @@ void closeForGood(QWidget* widget) {
   QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
 }
 
-// A host that answers and lacks something, one that was never asked, and one that cannot be reached from
-// here.
+// A host that answers and lacks something, one that was never asked, one that cannot be reached from here, and
+// a Slurm, whose jobs have a script.
 Status makePlaces(const std::string& project) {
   const std::string file = placesFile(project);
   const Json places = {
       {"box", {{"launcher", "ssh"}, {"resources", {{"host", "ana@box"}, {"program", "/bin/false"}}}}},
       {"desk", {{"launcher", "ssh"}, {"resources", {{"host", "desk"}, {"program", "/bin/false"}}}}},
+      {"cluster",
+       {{"launcher", "slurm"},
+        {"resources",
+         {{"host", "login"}, {"program", "/bin/false"}, {"partition", "gpu"}, {"gres", "gpu:1"}, {"time", "4:00:00"}}},
+        {"head", {"#SBATCH --mail-type=END"}},
+        {"before", {"module load cuda"}}}},
       {"gone", {{"launcher", "ssh"}, {"resources", {{"host", "gone"}, {"program", "no-such-program"}}}}}};
   FATHOM_CHECK(writeFileAtomically(file, Json{{"format", 1}, {"places", places}}.dump()));
   PlaceJournal box(project, "box");
   // In the words of app/runner/ssh, so that they are translated.
-  box.say("connection", unavailableError(Phrase::tr("%1: host %2 is not reached: %3")(
+  box.say(Phrase::tr("connection"), unavailableError(Phrase::tr("%1: host %2 is not reached: %3")(
                             "box", "ana@box", "Connection timed out")));
-  box.say("hello", "answered");
-  box.say("start 1a2b3c4d", "answered");
+  box.say(Phrase::tr("hello"), Phrase::tr("answered"));
+  box.say(journalRun(Phrase::tr("start"), "1a2b3c4d"), Phrase::tr("answered"));
   const Error torch = unavailableError(
       Phrase::tr("no LibTorch %1 was found on host %2")("2.11.x", "box"),
       Phrase::tr("install it in a venv there: pip install torch==2.11.0, or name its lib folder: --set "
                  "libraries=PATH"));
-  box.say("check", torch);
+  box.say(Phrase::tr("check"), torch);
   box.heard(4);
   Json trouble = {{"key", "torch"}};
   writePhrase(trouble, "message", torch.messagePhrase());
@@ -153,7 +162,7 @@ Result<PlacesDialog*> openPlaces(MainWindow& window) {
   FATHOM_CHECK(makePlaces(window.service()->path().toStdString()));
   window.action(QStringLiteral("file.places"))->trigger();
   auto* page = window.findChild<PlacesDialog*>();
-  const auto listed = [page] { return page->list()->topLevelItemCount() >= 4; };
+  const auto listed = [page] { return page->list()->topLevelItemCount() >= 5; };
   if (page == nullptr || !ScreenshotStage::waitFor(listed))
     return internalError("there is no list of places");
   page->choose(QStringLiteral("box"));
@@ -162,8 +171,12 @@ Result<PlacesDialog*> openPlaces(MainWindow& window) {
   return page;
 }
 
-Result<ShownView> listOfPlaces(MainWindow& window) {
+// With one of the pages of a place in front.
+Result<ShownView> listOfPlaces(MainWindow& window, const QString& place,
+                               const std::function<QWidget*(PlacesDialog*)>& front) {
   FATHOM_TRY(PlacesDialog * page, openPlaces(window));
+  page->choose(place);
+  page->findChild<QTabWidget*>()->setCurrentWidget(front(page));
   return ShownView{page, [page, project = window.service()->path().toStdString()] {
                      closeForGood(page);
                      (void)takePlacesAway(project).ok();
@@ -194,7 +207,18 @@ QList<ScreenshotView> placeScreenshotViews() {
                      [](MainWindow& window) { return showRanks(window, false); }),
           singleView("run_ranks_curve", scene, {"MarkCanvasView"},
                      [](MainWindow& window) { return showRanks(window, true); }),
-          singleView("places", scene, {"PlacesDialog"}, listOfPlaces),
+          singleView("places", scene, {"PlacesDialog"},
+                     [](MainWindow& window) {
+                       return listOfPlaces(window, QStringLiteral("box"), &PlacesDialog::findings);
+                     }),
+          singleView("places_journal", scene, {"PlacesDialog"},
+                     [](MainWindow& window) {
+                       return listOfPlaces(window, QStringLiteral("box"), &PlacesDialog::journal);
+                     }),
+          singleView("places_script", scene, {"PlacesDialog"},
+                     [](MainWindow& window) {
+                       return listOfPlaces(window, QStringLiteral("cluster"), &PlacesDialog::script);
+                     }),
           singleView("place_form", scene, {"PlaceFormDialog", "OptionRow", "PlaceLines"}, formOfPlace)};
 }
 

@@ -49,7 +49,7 @@ struct JobStatus {
   enum class Kind { Waiting, Running, Ended, Unknown, Refused };
   Kind kind = Kind::Running;
   int exitCode = kUnknownExit;  // of one that has ended (core/record/runs/exit_code.h)
-  std::string reason = {};      // why it waits, was refused, or why nothing is known: the place's words
+  Phrase reason = {};           // why it waits, was refused, or why nothing is known: words of the place, or ours
   std::string field = {};       // the resource of the place that a refusal is about; "" = none
   JobEnd end = JobEnd::Own;
   bool stuck = false;        // it waits for what does not come by itself

@@ -53,11 +53,20 @@ void setTimeOf(const std::string& file, double at) {
   ::close(fd);
 }
 
+// What is too long is cut, as it was said.
+void writeJournalWords(Json& line, const char* key, const Phrase& words) {
+  const std::string english = words.english();
+  if (english.size() > kMostJournalWords)
+    line[key] = english.substr(0, kMostJournalWords);
+  else
+    writePhrase(line, key, words);
+}
+
 }  // namespace
 
-std::string journalRun(const std::string& verb, const std::string& uuid) {
+Phrase journalRun(const Phrase& verb, const std::string& uuid) {
   constexpr std::size_t kLetters = 8;
-  return uuid.empty() ? verb : verb + " " + uuid.substr(0, kLetters);
+  return uuid.empty() ? verb : Phrase::list({verb, Phrase::words(uuid.substr(0, kLetters))}, " ");
 }
 
 PlaceJournal::PlaceJournal(const std::string& project, const std::string& place)
@@ -68,19 +77,16 @@ bool PlaceJournal::makeFolder() const {
   return makeOneFolder(m_queue).ok() && makeOneFolder(m_folder).ok();
 }
 
-void PlaceJournal::say(const std::string& asked, const std::string& answer, bool trouble) {
-  Json line = {{"asked", asked.substr(0, kMostJournalWords)},
-               {"answer", answer.substr(0, kMostJournalWords)}};
+void PlaceJournal::say(const Phrase& asked, const Phrase& answer, bool trouble) {
+  Json line = Json::object();
+  writeJournalWords(line, "asked", asked);
+  writeJournalWords(line, "answer", answer);
   if (trouble) line["trouble"] = true;
   append(std::move(line));
 }
 
-void PlaceJournal::say(const std::string& asked, const Error& trouble) {
-  const Phrase phrase = trouble.phrase();
-  if (phrase.english().size() > kMostJournalWords) return say(asked, phrase.english(), true);
-  Json line = {{"asked", asked.substr(0, kMostJournalWords)}, {"trouble", true}};
-  writePhrase(line, "answer", phrase);
-  append(std::move(line));
+void PlaceJournal::say(const Phrase& asked, const Error& trouble) {
+  say(asked, trouble.phrase(), true);
 }
 
 void PlaceJournal::append(Json line) {
@@ -118,7 +124,8 @@ std::vector<PlaceLine> PlaceJournal::lines(std::size_t most) const {
     const auto json = parseJson(line);
     if (!json.ok() || !json->is_object()) continue;
     lines.push_back({memberReal(*json, "t", 0), memberText(*json, "asked"), memberText(*json, "answer"),
-                     memberFlag(*json, "trouble", false), readPhrase(*json, "answer")});
+                     memberFlag(*json, "trouble", false), readPhrase(*json, "asked"),
+                     readPhrase(*json, "answer")});
   }
   if (lines.size() > most) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most));
   return lines;

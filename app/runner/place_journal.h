@@ -15,7 +15,7 @@ struct PlaceLine {
   double at = 0;  // seconds since epoch
   std::string asked, answer;
   bool trouble = false;
-  Phrase words = {};  // the answer for people, where it is one of this program's own
+  Phrase question = {}, words = {};  // both for a window that speaks another language
 };
 
 // For people who look at a place: what was said between here and it, when it was last heard, what the last
@@ -25,8 +25,8 @@ class PlaceJournal {
  public:
   PlaceJournal(const std::string& project, const std::string& place);
   // A line more; said again and again it is one line.
-  void say(const std::string& asked, const std::string& answer, bool trouble = false);
-  void say(const std::string& asked, const Error& trouble);
+  void say(const Phrase& asked, const Phrase& answer, bool trouble = false);
+  void say(const Phrase& asked, const Error& trouble);
   // It was heard so many seconds ago. On the disk at most every two seconds.
   void heard(double secondsAgo = 0);
   void keepLook(const Json& look) const;
@@ -45,6 +45,6 @@ class PlaceJournal {
 };
 
 // "start 1a2b3c4d": a run in a line of the journal.
-std::string journalRun(const std::string& verb, const std::string& uuid);
+Phrase journalRun(const Phrase& verb, const std::string& uuid);
 
 }  // namespace fathom

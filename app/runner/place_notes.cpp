@@ -10,6 +10,7 @@
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
+#include "core/base/json/phrase_json.h"
 #include "core/library/queue/queue_folder.h"
 
 namespace fathom {
@@ -56,8 +57,12 @@ bool isAtWork(const PlaceNote& note) {
 }
 
 PlaceNote placeNote(const std::string& place, const JobStatus& status) {
-  return {place, status.job, stateOf(status), status.reason,
-          status.silentSeconds > 0 ? isoTimeBefore(status.silentSeconds) : std::string()};
+  return {place,
+          status.job,
+          stateOf(status),
+          status.reason.english(),
+          status.silentSeconds > 0 ? isoTimeBefore(status.silentSeconds) : std::string(),
+          status.reason};
 }
 
 Json placeNoteToJson(const PlaceNote& note) {
@@ -70,8 +75,9 @@ Json placeNoteToJson(const PlaceNote& note) {
 
 Status writePlaceNote(const std::string& project, const std::string& uuid, const PlaceNote& note) {
   FATHOM_CHECK(makeOneFolder(notesFolder(project)));
-  return writeFileAtomically(notesFolder(project) + "/" + uuid + ".json",
-                             placeNoteToJson(note).dump() + "\n");
+  Json json = placeNoteToJson(note);
+  if (!note.words.empty()) writePhrase(json, "reason", note.words);
+  return writeFileAtomically(notesFolder(project) + "/" + uuid + ".json", json.dump() + "\n");
 }
 
 void removePlaceNote(const std::string& project, const std::string& uuid) {
@@ -88,7 +94,7 @@ std::map<std::string, PlaceNote> placeNotes(const std::string& project) {
     if (!json.ok()) continue;
     notes[entry.path().stem().string()] = {memberText(*json, "place"), memberText(*json, "job"),
                                            memberText(*json, "state"), memberText(*json, "reason"),
-                                           memberText(*json, "silent_from")};
+                                           memberText(*json, "silent_from"), readPhrase(*json, "reason")};
   }
   return notes;
 }

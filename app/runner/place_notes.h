@@ -13,8 +13,9 @@ namespace fathom {
 struct PlaceNote {
   std::string place, job;  // as in the queue entry; the place's name of the job
   std::string state;       // "submitting", "waiting", "stuck", "running", "ended", "refused", "unknown"
-  std::string reason;      // the place's words
+  std::string reason;      // words of the place, or ours
   std::string silentFrom;  // ISO 8601 UTC: nothing was heard since; "" = the place answers
+  Phrase words = {};       // the reason for a window that speaks another language
   bool operator==(const PlaceNote&) const = default;
 };
 

@@ -61,7 +61,7 @@ double PlaceQuestions::silentSeconds() const {
   return std::chrono::duration<double>(Clock::now() - *m_silentSince).count();
 }
 
-std::string PlaceQuestions::silentReason() const {
+Phrase PlaceQuestions::silentReason() const {
   const std::lock_guard lock(m_guard);
   return m_silentReason;
 }
@@ -115,7 +115,7 @@ void PlaceQuestions::ask() {
     m_silentReason.clear();
   } else {
     if (!m_silentSince) m_silentSince = Clock::now();
-    m_silentReason = answers.error().text();
+    m_silentReason = answers.error().phrase();
   }
 }
 

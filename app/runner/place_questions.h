@@ -42,7 +42,7 @@ class PlaceQuestions {
   void setWanted(bool wanted);
   // Seconds for which questions have had no answer, with the words of the last one; 0 while they have.
   double silentSeconds() const;
-  std::string silentReason() const;
+  Phrase silentReason() const;
   int asked() const;  // questions so far
 
  private:
@@ -63,7 +63,7 @@ class PlaceQuestions {
   Answers m_last;  // of the thread
   int m_asked = 0;
   std::optional<Clock::time_point> m_silentSince;
-  std::string m_silentReason;
+  Phrase m_silentReason;
   std::thread m_thread;
 };
 

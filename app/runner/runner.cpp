@@ -346,7 +346,7 @@ Status Runner::poll() {
       if (job.kind == JobStatus::Kind::Ended) {
         FATHOM_TRY(over, attemptEnded(active, job));
       } else if (job.kind == JobStatus::Kind::Refused) {
-        FATHOM_CHECK(putBack(active, job.reason, job.field));
+        FATHOM_CHECK(putBack(active, job.reason.english(), job.field));
         over = true;
       } else {
         if (place.ownQueue) noteJob(active, job);

@@ -116,7 +116,7 @@ Result<bool> Runner::attemptEnded(Active& active, const JobStatus& job) {
   end.exitCode = exitCode;
   end.script = entry.script.given();
   end.by = job.end;
-  end.placeWords = job.reason;
+  end.placeWords = job.reason.english();
   end.memoryKill = memoryKillsAt(active.entry) > active.memoryKillsBefore;
   end.aborted = isMarkedAborted(m_options.project, entry.uuid);
   end.lastMessage = lastMessageOf(startingPath(entry.uuid, ".stderr"));

@@ -15,6 +15,7 @@
 #include <set>
 
 #include "app/runner/place_journal.h"
+#include "app/runner/place_notes.h"
 #include "app/runner/place_questions.h"
 #include "app/runner/places/place_form.h"
 #include "core/base/files/atomic_file.h"
@@ -172,8 +173,8 @@ void PlacesTest::theJournalIsShort() {
   PlaceJournal journal(m_fixture->path(), "box");
   QVERIFY(journal.lines(10).empty());
   QCOMPARE(journal.heardAt(), 0.0);
-  for (int i = 0; i < 3; ++i) journal.say("squeue", "2 lines");
-  journal.say("sbatch", "a \"quoted\"\nname", true);
+  for (int i = 0; i < 3; ++i) journal.say(Phrase::words("squeue"), Phrase::words("2 lines"));
+  journal.say(Phrase::words("sbatch"), Phrase::words("a \"quoted\"\nname"), true);
   const auto lines = journal.lines(10);
   QCOMPARE(lines.size(), std::size_t{2});
   QCOMPARE(lines[1].answer, std::string("a \"quoted\"\nname"));
@@ -181,10 +182,17 @@ void PlacesTest::theJournalIsShort() {
   const std::string file = m_fixture->queue().path() + "/journal/box.log";
   // A trouble keeps what it is made of, so that the window says it in its language.
   const Phrase lost = Phrase::tr("the connection to %1 is lost")("box");
-  journal.say("hello", unavailableError(lost));
+  journal.say(Phrase::tr("hello"), unavailableError(lost));
   QCOMPARE(journal.lines(1).front().answer, lost.english());
   QCOMPARE(journal.lines(1).front().words.text, std::string("the connection to %1 is lost"));
   QVERIFY(journal.lines(1).front().trouble);
+  QVERIFY(journal.lines(1).front().question == Phrase(Phrase::tr("hello")));
+  // So do the words of a run that waits there.
+  const JobStatus told{.kind = JobStatus::Kind::Waiting, .reason = Phrase::tr("sending %1: %2 %")("a b", 40)};
+  QVERIFY(writePlaceNote(m_fixture->path(), "u", placeNote("box", told)).ok());
+  const PlaceNote note = placeNotes(m_fixture->path()).at("u");
+  QCOMPARE(note.reason, std::string("sending a b: 40 %"));
+  QVERIFY(note.words == told.reason && note == placeNote("box", told));
   for (int i = 0; i < 2000; ++i) journal.say("question " + std::to_string(i), std::string(100, 'x'));
   QVERIFY2(fileBytes(file) < 70000, std::to_string(fileBytes(file)).c_str());
   QCOMPARE(journal.lines(1).front().asked, std::string("question 1999"));
@@ -301,7 +309,7 @@ void PlacesTest::silenceIsNoChange() {
   PlaceQuestions questions(
       [&](const StopToken&) -> Result<PlaceQuestions::Answers> {
         if (away) return unavailableError(Phrase::words("Socket timed out"));
-        return PlaceQuestions::Answers{{"17", {.reason = "Priority"}}};
+        return PlaceQuestions::Answers{{"17", {.reason = Phrase::words("Priority")}}};
       },
       [&](const PlaceQuestions::Answers&) { ++heard; }, {0.02, 0.08});
   QCOMPARE(questions.asked(), 0);  // nobody wants to know yet
@@ -311,8 +319,8 @@ void PlacesTest::silenceIsNoChange() {
   away = true;
   QVERIFY(waitFor([&] { return questions.silentSeconds() > 0.1; }));
   const int before = heard;
-  QVERIFY2(questions.silentReason().find("Socket timed out") != std::string::npos,
-           questions.silentReason().c_str());
+  QVERIFY2(questions.silentReason().english().find("Socket timed out") != std::string::npos,
+           questions.silentReason().english().c_str());
   away = false;
   QVERIFY(waitFor([&] { return questions.silentSeconds() == 0; }));
   QVERIFY(heard > before);
@@ -331,7 +339,7 @@ void PlacesTest::questionsKeepTheirPace() {
         const std::lock_guard lock(guard);
         at.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e9);
         // The third answer is another one than the second.
-        return PlaceQuestions::Answers{{"1", {.reason = at.size() < 6 ? "Priority" : "Resources"}}};
+        return PlaceQuestions::Answers{{"1", {.reason = Phrase::words(at.size() < 6 ? "Priority" : "Resources")}}};
       },
       [](const PlaceQuestions::Answers&) {}, {0.2, 0.8});
   questions.setWanted(true);
@@ -383,7 +391,7 @@ void PlacesTest::nobodyWaitsForAThousandJobs() {
     timed([&] {
       for (const auto& job : jobs) {
         const JobStatus status = job->status();
-        known += status.reason == "Priority" && status.kind == JobStatus::Kind::Waiting;
+        known += status.reason.english() == "Priority" && status.kind == JobStatus::Kind::Waiting;
       }
     });
     return known == jobs.size();
@@ -428,7 +436,7 @@ void PlacesTest::aFullSiteGetsWhatItTakes() {
   const std::size_t before = names.size();
   QVERIFY(before < jobs.size());
   const JobStatus last = jobs.back()->status();
-  QVERIFY2(last.reason.find("QOSMaxSubmitJobPerUserLimit") != std::string::npos, last.reason.c_str());
+  QVERIFY2(last.reason.english().find("QOSMaxSubmitJobPerUserLimit") != std::string::npos, last.reason.english().c_str());
   QVERIFY(last.kind == JobStatus::Kind::Waiting);
   std::ofstream(log + ".room") << "\n";
   const bool all = waitFor([&] { return taken() == jobs.size(); });

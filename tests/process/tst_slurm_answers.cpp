@@ -107,7 +107,7 @@ void SlurmAnswersTest::statesHaveWords() {
   QCOMPARE(static_cast<int>(status.kind), kind);
   QCOMPARE(static_cast<int>(status.end), end);
   QCOMPARE(status.stuck, stuck);
-  QCOMPARE(status.reason, words.toStdString());
+  QCOMPARE(status.reason.english(), words.toStdString());
   QCOMPARE(status.job, std::string("17_3"));
 }
 
@@ -155,11 +155,11 @@ void SlurmAnswersTest::answersOfSbatch() {
   QFETCH(int, kind);
   const SlurmAnswer answer = slurmAnswer(code, false, out.toStdString(), err.toStdString());
   QCOMPARE(static_cast<int>(answer.kind), kind);
-  if (answer.kind == SlurmAnswer::Kind::Taken) QCOMPARE(answer.words, std::string("17"));
+  if (answer.kind == SlurmAnswer::Kind::Taken) QCOMPARE(answer.words.english(), std::string("17"));
   if (!err.isEmpty()) {
     const QString last = err.trimmed().section(QLatin1Char('\n'), -1).section(QStringLiteral("error: "), -1);
-    QVERIFY2(QString::fromStdString(answer.words).contains(last), answer.words.c_str());
-    QVERIFY(answer.words.find("sbatch: error") == std::string::npos);
+    QVERIFY2(QString::fromStdString(answer.words.english()).contains(last), answer.words.english().c_str());
+    QVERIFY(answer.words.english().find("sbatch: error") == std::string::npos);
   }
   QVERIFY(slurmAnswer(0, true, {}, {}).kind == SlurmAnswer::Kind::Unclear);
 }
@@ -215,7 +215,7 @@ void SlurmAnswersTest::endsAreNamedAndTriedAgain() {
     own.step = 7;
     if (saved) QVERIFY(folder.writeOutcome(1, own).ok());
     const AttemptEnd end{
-        .exitCode = saved ? 10 : kUnknownExit, .by = status.end, .placeWords = status.reason};
+        .exitCode = saved ? 10 : kUnknownExit, .by = status.end, .placeWords = status.reason.english()};
     const auto outcome = settleAttempt(run, identity, Json::object(), end);
     QVERIFY2(outcome.ok(), outcome.ok() ? "" : outcome.error().text().c_str());
     QCOMPARE(outcome->state, saved ? RunState::Stopped : RunState::Killed);

@@ -214,13 +214,13 @@ Result<PlaceLook> visitPlace(const std::string& project, const PlaceRecord& reco
   auto look = visitedPlace(project, record, *launcher, deed, talk, progress, stop);
   if (!look.ok() && look.error().kind == ErrorKind::Interrupted) return look;
   PlaceJournal journal(project, record.id);
-  constexpr const char* kAsked[] = {"check", "prepare", "measure"};
-  const char* asked = kAsked[static_cast<std::size_t>(deed)];
+  constexpr Phrase::Text kAsked[] = {Phrase::tr("check"), Phrase::tr("prepare"), Phrase::tr("measure")};
+  const Phrase asked = kAsked[static_cast<std::size_t>(deed)];
   const Json before = journal.look();
   if (look.ok()) {
     keepMeasured(before, *look);
     if (look->troubles.empty())
-      journal.say(asked, "runs can be started there");
+      journal.say(asked, Phrase::tr("runs can be started there"));
     else
       journal.say(asked, look->troubles.front());
     if (launcher->look) journal.heard();

@@ -63,10 +63,11 @@ bool isStuck(std::string_view reason) {
   return limit && reason.find("PerJob") != std::string_view::npos;
 }
 
-std::string waitingReason(const SlurmRow& row) {
+Phrase waitingReason(const SlurmRow& row) {
   if (row.reason == "None" || row.reason.empty()) return {};
   const bool known = !row.start.empty() && row.start != "N/A";
-  return row.reason == "BeginTime" && known ? "BeginTime, begins at " + row.start : row.reason;
+  if (row.reason == "BeginTime" && known) return Phrase::tr("BeginTime, begins at %1")(row.start);
+  return row.reason;
 }
 
 bool says(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -129,7 +130,7 @@ JobStatus slurmStatus(const SlurmRow& row) {
   status.kind = known->kind;
   status.end = known->end;
   status.stuck = known->stuck || (known->kind == Kind::Waiting && isStuck(row.reason));
-  if (known->kind == Kind::Waiting) status.reason = word == "PENDING" ? waitingReason(row) : row.state;
+  if (known->kind == Kind::Waiting) status.reason = word == "PENDING" ? waitingReason(row) : Phrase(row.state);
   if (word == "SUSPENDED" || word == "STOPPED") status.reason = row.state;
   if (known->kind == Kind::Ended && known->end != JobEnd::Own) status.reason = row.state;
   if (word == "COMPLETED") status.exitCode = 0;
@@ -142,8 +143,9 @@ SlurmAnswer slurmAnswer(int exitCode, bool timedOut, std::string_view out, std::
   const std::string_view number = trimmed(out.substr(0, out.find_first_of(";\r\n")));
   if (exitCode == 0 && isNumber(number)) return {Answer::Taken, std::string(number)};
   std::string words = allWords(err);
-  if (timedOut) return {Answer::Unclear, "sbatch does not answer"};
-  if (exitCode == 0) return {Answer::Unclear, words.empty() ? "sbatch gave no number" : words};
+  if (timedOut) return {Answer::Unclear, Phrase::tr("sbatch does not answer")};
+  if (exitCode == 0)
+    return {Answer::Unclear, words.empty() ? Phrase(Phrase::tr("sbatch gave no number")) : Phrase(words)};
   if (says(err, {"timed out", "zero bytes", "unable to contact", "connection refused", "connect failure",
                  "connection reset", "unexpected message"}))
     return {Answer::Unclear, words};
@@ -152,7 +154,8 @@ SlurmAnswer slurmAnswer(int exitCode, bool timedOut, std::string_view out, std::
     return {Answer::TooMany, words};
   if (says(err, {"temporarily", "resource limit", "try again", "SlurmctldHost", "in an unavailable state"}))
     return {Answer::Later, words};
-  return {Answer::Refused, words.empty() ? "sbatch left with code " + std::to_string(exitCode) : words};
+  return {Answer::Refused,
+          words.empty() ? Phrase::tr("sbatch left with code %1")(exitCode) : Phrase(std::move(words))};
 }
 
 std::string memoryLine(std::string_view log) {

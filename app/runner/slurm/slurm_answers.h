@@ -34,7 +34,7 @@ struct SlurmAnswer {
     Refused   // never as it is
   };
   Kind kind = Kind::Unclear;
-  std::string words;  // the job's number, or what it said
+  Phrase words;  // the job's number, or what it said
 };
 SlurmAnswer slurmAnswer(int exitCode, bool timedOut, std::string_view out, std::string_view err);
 // The line of a script's log that says that a step passed its memory, which the state of its job may not; ""

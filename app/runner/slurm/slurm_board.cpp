@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostLogBytes = std::size_t{1} << 16;
 
-JobStatus waitingFor(const std::string& reason) {
+JobStatus waitingFor(const Phrase& reason) {
   return {.kind = JobStatus::Kind::Waiting, .reason = reason};
 }
 
@@ -54,20 +54,21 @@ std::size_t alikeFrom(const PlaceRecord& record, std::span<const JobRequest> req
 
 // An answer as one line.
 struct SlurmTold {
-  std::string words;
+  Phrase words;
   bool good = false;
 };
 
 SlurmTold toldBy(const Result<ChildOutput>& output) {
-  if (!output.ok()) return {output.error().text()};
-  if (output->timedOut) return {"no answer"};
+  if (!output.ok()) return {output.error().phrase()};
+  if (output->timedOut) return {Phrase::tr("no answer came")};
   LinesOf lines(output->exitCode == 0 ? output->out : output->err);
-  std::string words;
+  std::string first;
   for (std::string_view line; lines.next(line);)
-    if (words.empty()) words = trimmed(line);
-  if (lines.number() > 1) words += " … (" + std::to_string(lines.number()) + " lines)";
-  if (output->exitCode != 0) words = "code " + std::to_string(output->exitCode) + ": " + words;
-  return {words, output->exitCode == 0};
+    if (first.empty()) first = trimmed(line);
+  Phrase words = first;
+  if (lines.number() > 1) words = Phrase::tr("%1 … (%2 lines)")(first, lines.number());
+  if (output->exitCode != 0) words = Phrase::tr("code %1: %2")(output->exitCode, std::move(words));
+  return {std::move(words), output->exitCode == 0};
 }
 
 }  // namespace
@@ -110,7 +111,7 @@ std::vector<std::shared_ptr<SlurmBoard::Task>> SlurmBoard::submit(std::span<cons
       task->of = count;
       task->request = requests[first + i];
       task->attempts = RunFolder(task->request.runPath).lastAttempt();
-      task->told = waitingFor("being submitted");
+      task->told = waitingFor(Phrase::tr("being submitted"));
       all.push_back(std::move(task));
     }
   }
@@ -137,7 +138,7 @@ std::shared_ptr<SlurmBoard::Task> SlurmBoard::adopt(const std::string& runPath) 
   task->of = run->tasks;
   task->request = run->request;
   task->attempts = run->attempts;
-  task->told = {.kind = JobStatus::Kind::Unknown, .reason = "not asked yet"};
+  task->told = {.kind = JobStatus::Kind::Unknown, .reason = Phrase::tr("not asked yet")};
   const Sent sent{run->submission, task->submission.job(), false, run->tasks};
   {
     const std::lock_guard lock(m_guard);
@@ -244,7 +245,7 @@ void SlurmBoard::cancelNow(const std::shared_ptr<Task>& task, const StopToken& s
     return cancelJob(jobName(sent->job, task->index, sent->of), stop);
   }
   if (!isCancelled(sent->cancelled, task->index)) sent->cancelled.push_back(task->index);
-  if (!sent->looked) return tell({task}, waitingFor("being cancelled"));
+  if (!sent->looked) return tell({task}, waitingFor(Phrase::tr("being cancelled")));
   endCancelled(*sent);
   if (sent->cancelled.size() == sent->of) m_sent.erase(sent);
 }
@@ -257,7 +258,7 @@ void SlurmBoard::cancelJob(const std::string& job, const StopToken& stop) {
 void SlurmBoard::endCancelled(const Sent& sent) {
   for (const auto& task : tasksOf(sent.uuid))
     if (isCancelled(sent.cancelled, task->index))
-      tell({task}, {.kind = JobStatus::Kind::Ended, .reason = "cancelled", .end = JobEnd::Cancelled});
+      tell({task}, {.kind = JobStatus::Kind::Ended, .reason = Phrase::tr("cancelled"), .end = JobEnd::Cancelled});
   if (sent.cancelled.size() == sent.of) discard(sent.uuid);
 }
 
@@ -295,11 +296,11 @@ Status SlurmBoard::write(const Sent& sent, const Tasks& tasks) const {
 // The files are there before sbatch is asked: whatever happens then, it can be found again.
 SlurmAnswer SlurmBoard::stage(const Sent& sent, const Tasks& tasks, const StopToken& stop) {
   if (const auto spread = slurmSpread(m_record, tasks.front()->request); !spread.ok())
-    return {SlurmAnswer::Kind::Refused, spread.error().text()};
+    return {SlurmAnswer::Kind::Refused, spread.error().phrase()};
   if (const Status written = write(sent, tasks); !written.ok())
-    return {SlurmAnswer::Kind::Refused, written.error().text()};
+    return {SlurmAnswer::Kind::Refused, written.error().phrase()};
   // Data may be on their way for hours: whoever calls all of it off does not wait for them.
-  const SlurmSite::Told told = [&](const std::string& what) -> Status {
+  const SlurmSite::Told told = [&](const Phrase& what) -> Status {
     tell(tasks, waitingFor(what));
     const std::lock_guard lock(m_guard);
     const bool wanted =
@@ -317,15 +318,17 @@ void SlurmBoard::send(Sent& sent, const StopToken& stop) {
   if (answer.kind == SlurmAnswer::Kind::Taken) {
     sent.looked = false;
     answer = m_site->submit(submission, requestsOf(sent, tasks), stop);
-    m_journal.say(journalRun("sbatch", sent.uuid), answer.words, answer.kind != SlurmAnswer::Kind::Taken);
+    m_journal.say(journalRun(Phrase::words("sbatch"), sent.uuid), answer.words, answer.kind != SlurmAnswer::Kind::Taken);
   }
   switch (answer.kind) {
     case SlurmAnswer::Kind::Taken:
-      return take(sent, {answer.words});
+      return take(sent, {answer.words.english()});
     case SlurmAnswer::Kind::Refused:
       discard(submission.uuid());
       tell(tasks,
-           {.kind = JobStatus::Kind::Refused, .reason = answer.words, .field = blamedResource(answer.words)});
+           {.kind = JobStatus::Kind::Refused,
+            .reason = answer.words,
+            .field = blamedResource(answer.words.english())});
       std::erase_if(m_sent, [&](const Sent& each) { return each.uuid == submission.uuid(); });
       return;
     case SlurmAnswer::Kind::TooMany:
@@ -349,13 +352,13 @@ void SlurmBoard::take(Sent& sent, const std::vector<std::string>& jobs) {
   const std::lock_guard lock(m_guard);
   for (const auto& task : m_tasks) {
     if (task->submission.uuid() != sent.uuid) continue;
-    task->told = waitingFor("submitted");
+    task->told = waitingFor(Phrase::tr("submitted"));
     task->told.job = jobName(job, task->index, sent.of);
   }
 }
 
 // The site takes fewer: the first half goes now, as far as it fits, and the rest waits here.
-void SlurmBoard::halve(Sent& sent, const std::string& words, const StopToken& stop) {
+void SlurmBoard::halve(Sent& sent, const Phrase& words, const StopToken& stop) {
   const Tasks tasks = tasksOf(sent.uuid);
   const std::vector<std::size_t> cancelled = sent.cancelled;
   discard(sent.uuid);
@@ -482,7 +485,7 @@ JobStatus SlurmBoard::missing(Task& task, const std::string& job) {
     return status;
   }
   status.kind = JobStatus::Kind::Unknown;
-  status.reason = "Slurm does not know the job any more";
+  status.reason = Phrase::tr("Slurm does not know the job any more");
   const std::chrono::duration<double> gone = now - task.missingSince;
   if (gone.count() < static_cast<double>(m_record.limits.integer("forget_seconds")) ||
       runLockHolder(task.request.runPath))

@@ -66,7 +66,7 @@ class SlurmBoard {
   void take(Sent& sent, const std::vector<std::string>& jobs);  // at least one
   void cancelNow(const std::shared_ptr<Task>& task, const StopToken& stop);
   void endCancelled(const Sent& sent);
-  void halve(Sent& sent, const std::string& words, const StopToken& stop);
+  void halve(Sent& sent, const Phrase& words, const StopToken& stop);
   Result<PlaceQuestions::Answers> ask(const StopToken& stop);
   void sendAgain(const std::vector<SlurmRow>& rows, const StopToken& stop);
   void hear(const PlaceQuestions::Answers& answers);

@@ -53,7 +53,7 @@ void judgeJob(const PlaceRecord& record, PlaceLook& look, const StopToken& stop)
   if (!output.ok() || output->exitCode == 0) return;
   const SlurmAnswer answer = slurmAnswer(output->exitCode, output->timedOut, {}, output->err);
   if (answer.kind != SlurmAnswer::Kind::Refused) return;
-  const std::string key = blamedResource(answer.words);
+  const std::string key = blamedResource(answer.words.english());
   const std::string value = key.empty() ? std::string() : asText(record.resources.value(key));
   const Phrase hint = key.empty() ? Phrase::tr("change the resources of the place, or the head of its script")
                       : value.empty() ? Phrase::tr("give the place a '%1'")(key)

@@ -30,11 +30,11 @@ class SlurmHost : public SlurmSite {
     if (staged.ok()) return {SlurmAnswer::Kind::Taken, {}};
     const bool later = stop.stopRequested() || staged.error().kind == ErrorKind::Interrupted ||
                        (!m_lasting && (!m_channel || m_channel->isLost()));
-    if (later) return {SlurmAnswer::Kind::Later, staged.error().text()};
+    if (later) return {SlurmAnswer::Kind::Later, staged.error().phrase()};
     // What one run lacks keeps none of the others: in halves it is found.
     bool several = m_ofRun && requests.size() > 1;
     for (const JobRequest& request : requests) several = several && !request.runPath.empty();
-    return {several ? SlurmAnswer::Kind::TooMany : SlurmAnswer::Kind::Refused, staged.error().text()};
+    return {several ? SlurmAnswer::Kind::TooMany : SlurmAnswer::Kind::Refused, staged.error().phrase()};
   }
 
   Status bring(const SlurmSubmission& submission, std::size_t task, const JobRequest& request,
@@ -137,8 +137,8 @@ class SlurmHost : public SlurmSite {
     FATHOM_CHECK(askEngine(stop));
     const std::string folder = pathOf(submission.uuid());
     const PlacedBytes sent = [&](const std::string& file, std::uint64_t done, std::uint64_t of) {
-      return told("sending " + file.substr(file.rfind('/') + 1) + ": " +
-                  std::to_string(of > 0 ? 100 * done / of : 100) + " %");
+      return told(Phrase::tr("sending %1: %2 %")(file.substr(file.rfind('/') + 1),
+                                                 of > 0 ? 100 * done / of : 100));
     };
     PlacedPaths placed;
     Json files = Json::object();

@@ -34,7 +34,7 @@ class SlurmHere : public SlurmSite {
                     const StopToken&) override {
     const SlurmSending sending{submission.uuid(), submission.folder(), requests};
     const Status written = submission.writeScript(slurmScript(record(), sending));
-    if (!written.ok()) return {SlurmAnswer::Kind::Refused, written.error().text()};
+    if (!written.ok()) return {SlurmAnswer::Kind::Refused, written.error().phrase()};
     return {SlurmAnswer::Kind::Taken, {}};
   }
   Status bring(const SlurmSubmission&, std::size_t, const JobRequest&, const StopToken&) override {
@@ -75,7 +75,7 @@ SlurmAnswer SlurmSite::submit(const SlurmSubmission& submission, const Requests&
   std::vector<std::string> all = plainEnvironment(m_record);
   for (std::string& word : submitWords(submission, std::move(words))) all.push_back(std::move(word));
   const auto output = call(std::move(all), "sbatch", stop);
-  if (!output.ok()) return {SlurmAnswer::Kind::Unclear, output.error().text()};
+  if (!output.ok()) return {SlurmAnswer::Kind::Unclear, output.error().phrase()};
   return slurmAnswer(output->exitCode, output->timedOut, output->out, output->err);
 }
 

@@ -19,7 +19,7 @@ class SlurmSite {
   // Runs of a submission by their number; one without a folder is a gap.
   using Requests = std::vector<JobRequest>;
   // Takes what is being done; an error of it ends that.
-  using Told = std::function<Status(const std::string& what)>;
+  using Told = std::function<Status(const Phrase& what)>;
   virtual ~SlurmSite() = default;
   // A command of Slurm, without what a user has set for himself; an error where nobody can be asked.
   Result<ChildOutput> ask(const std::vector<std::string>& words, const StopToken& stop);

@@ -101,7 +101,7 @@ Result<Json> SshBoard::startRequest(Task& task, std::string& config) {
   const PlacedBytes told = [&](const std::string& file, std::uint64_t done, std::uint64_t of) {
     const std::string name = file.substr(file.rfind('/') + 1);
     tell(task, {.kind = JobStatus::Kind::Waiting,
-                .reason = "sending " + name + ": " + std::to_string(of > 0 ? 100 * done / of : 100) + " %"});
+                .reason = Phrase::tr("sending %1: %2 %")(name, of > 0 ? 100 * done / of : 100)});
     // It may take hours: the others' wishes do not wait, and neither does who calls this one off.
     if (task.killing) return Status(interruptedError());
     return carryWishes();

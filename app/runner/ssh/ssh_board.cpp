@@ -21,6 +21,16 @@ constexpr double kTurnSeconds = 0.2, kWishSeconds = 0.5, kDeafSeconds = 45, kUnu
                  kFirstPause = 1, kLastSeconds = 5;
 constexpr int kMostStarts = 3;
 
+constexpr Phrase::Text kVerbs[] = {Phrase::tr("hello"), Phrase::tr("engine"), Phrase::tr("start"),
+                                   Phrase::tr("follow"), Phrase::tr("look"), Phrase::tr("kill"),
+                                   Phrase::tr("wish")};
+
+Phrase verbPhrase(const std::string& verb) {
+  for (const Phrase::Text& each : kVerbs)
+    if (verb == each.english) return each;
+  return verb;
+}
+
 }  // namespace
 
 std::string runPathAtHost(const JobRequest& request) {
@@ -166,10 +176,10 @@ void SshBoard::turn() {
 Result<Json> SshBoard::ask(Json head, std::string_view body, double seconds) {
   if (!m_channel) return unavailableError(Phrase::tr("the connection to %1 is lost")(m_record.id));
   const std::string run = memberText(head, "run");
-  const std::string asked = journalRun(memberText(head, "verb"), run.substr(run.rfind('/') + 1));
+  const Phrase asked = journalRun(verbPhrase(memberText(head, "verb")), run.substr(run.rfind('/') + 1));
   auto answer = m_channel->ask(std::move(head), body, seconds, m_stop);
   if (answer.ok())
-    m_journal.say(asked, "answered");
+    m_journal.say(asked, Phrase::tr("answered"));
   else
     m_journal.say(asked, answer.error());
   return answer;
@@ -210,7 +220,7 @@ Status SshBoard::greeted() {
 // The connection is gone, or was not made. What runs there goes on, and is as it was.
 void SshBoard::drop(const Error& why, bool lasting) {
   m_channel.reset();
-  if (!m_stop.stopRequested()) m_journal.say("connection", why);
+  if (!m_stop.stopRequested()) m_journal.say(Phrase::tr("connection"), why);
   const double first = std::min(kFirstPause, questionPace().first), most = questionPace().most;
   // One that ends soon after it was made may do so each time.
   const auto connected = std::exchange(m_connected, std::nullopt);
@@ -221,15 +231,15 @@ void SshBoard::drop(const Error& why, bool lasting) {
   {
     const std::lock_guard lock(m_guard);
     if (!m_silentSince) m_silentSince = Clock::now();
-    m_silentReason = why.text();
+    m_silentReason = why.phrase();
   }
   // No run of ours is there: whoever queued the runs is told at once.
   const Tasks all = tasks();
   if (lasting && std::none_of(all.begin(), all.end(), [](const Shared& task) { return task->sent.load(); }))
-    refuseWaiting(why.text());
+    refuseWaiting(why.phrase());
 }
 
-void SshBoard::refuseWaiting(const std::string& why) {
+void SshBoard::refuseWaiting(const Phrase& why) {
   for (const Shared& task : tasks())
     if (!task->sent && !task->over) tell(*task, {.kind = JobStatus::Kind::Refused, .reason = why});
 }
@@ -299,12 +309,12 @@ void SshBoard::takeState(Task& task, const Json& state) {
 }
 
 // Why nothing more of the run comes while its engine is at work; "" = it comes.
-std::string SshBoard::folderFault(const Task& task, const Json& state) const {
+Phrase SshBoard::folderFault(const Task& task, const Json& state) const {
   if (memberFlag(state, "other", false))
-    return Phrase::tr("its folder on host %1 holds another run; what is here stays")(m_host).english();
+    return Phrase::tr("its folder on host %1 holds another run; what is here stays")(m_host);
   if (memberFlag(state, "exists", false) || RunFolder(task.start.request.runPath).lastAttempt() == 0)
     return {};
-  return Phrase::tr("its folder on host %1 is not there any more; what is here stays")(m_host).english();
+  return Phrase::tr("its folder on host %1 is not there any more; what is here stays")(m_host);
 }
 
 // An answer to the question that settles it comes after all that was written before it.
@@ -321,7 +331,7 @@ void SshBoard::takeEnd(Task& task, const Json& state) {
   const int last = folder.exists() ? folder.lastAttempt() : 0;
   const auto outcome = last > task.start.attempts ? folder.outcome(last) : std::nullopt;
   const std::string words = memberText(state, "words");
-  JobStatus told{.kind = JobStatus::Kind::Ended, .reason = outcome ? "" : folderFault(task, state)};
+  JobStatus told{.kind = JobStatus::Kind::Ended, .reason = outcome ? Phrase() : folderFault(task, state)};
   if (outcome || state.contains("code")) {
     told.exitCode = outcome ? outcome->exitCode : static_cast<int>(memberInteger(state, "code"));
     return end(task, told, words);
@@ -421,7 +431,7 @@ void SshBoard::startWaiting() {
     // One that may train is followed by the next connection.
     if (m_channel->isLost() || task->sent) return drop(begun.error(), false);
     if (task->killing) continue;
-    tell(*task, {.kind = JobStatus::Kind::Refused, .reason = begun.error().text()});
+    tell(*task, {.kind = JobStatus::Kind::Refused, .reason = begun.error().phrase()});
   }
 }
 

@@ -78,7 +78,7 @@ class SshBoard {
   void takeState(Task& task, const Json& state);
   void takeWatched(Task& task, const RelayFrame& frame);
   void takeEnd(Task& task, const Json& state);
-  std::string folderFault(const Task& task, const Json& state) const;
+  Phrase folderFault(const Task& task, const Json& state) const;
   void startWaiting();
   Status begin(Task& task);
   Result<Json> startRequest(Task& task, std::string& config);
@@ -90,7 +90,7 @@ class SshBoard {
   void sayLast(const StopToken& stop);
   void note(Task& task, bool running);
   void tell(Task& task, const JobStatus& status);
-  void refuseWaiting(const std::string& why);
+  void refuseWaiting(const Phrase& why);
   void end(Task& task, JobStatus status, const std::string& words = {});
   Tasks tasks() const;
   Result<Json> ask(Json head, std::string_view body = {}, double seconds = 60);
@@ -102,7 +102,7 @@ class SshBoard {
   std::condition_variable m_wake;
   Tasks m_tasks;                                   // guarded, as are the next three
   std::optional<Clock::time_point> m_silentSince;  // no connection since
-  std::string m_silentReason;
+  Phrase m_silentReason;
   std::vector<Json> m_last;  // requests about what is over, which nothing depends on
   // Touched by the thread alone:
   PlaceJournal m_journal;

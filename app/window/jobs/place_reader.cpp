@@ -148,7 +148,7 @@ void PlaceReader::describe(RunItem& item) const {
   if (job.place != kLocalPlace) item.job.place = fromUtf8(job.place);
   item.job.id = fromUtf8(job.note.job);
   item.job.state = fromUtf8(job.note.state);
-  item.job.reason = fromUtf8(job.note.reason);
+  item.job.reason = phraseText(job.note.words);
   item.job.silentFrom = QDateTime::fromString(fromUtf8(job.note.silentFrom), Qt::ISODate);
 }
 

@@ -128,7 +128,7 @@ void fillPlaceJournal(QTreeWidget* list, const std::vector<PlaceLine>& lines) {
   for (const PlaceLine& line : lines) {
     auto* item = new QTreeWidgetItem(list);
     setCell(item, kSaidAt, QLocale().toString(timeOf(line.at), QLocale::ShortFormat));
-    setCell(item, kAskedThere, fromUtf8(line.asked));
+    setCell(item, kAskedThere, phraseText(line.question));
     setCell(item, kAnswered, phraseText(line.words));
     if (line.trouble) item->setIcon(kAnswered, icon(QStringLiteral("error")));
   }
