@@ -6,7 +6,8 @@
 //   trainability: doubtful; fails for 13 steps
 //   estimate: fits, but not with 14 steps
 //   serve: FATHOM_FAKE_SERVE = good | refuse | slow; answers as if the database were town_library of the
-//   sample train, resume: option fake.behaviour of the configuration, see run().
+//   sample train, resume: option fake.behaviour of the configuration, see run(). Updates take no time while the
+//   file is there that FATHOM_FAKE_HURRY names.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -189,6 +190,11 @@ int misbehave(Attempt& attempt, const std::string& how, std::int64_t step) {
   return -1;
 }
 
+bool inAHurry() {
+  const char* file = std::getenv("FATHOM_FAKE_HURRY");
+  return file != nullptr && access(file, F_OK) == 0;
+}
+
 int run(const RunConfig& config, Attempt attempt, Control& control) {
   OptionValues values(fakeSchema());
   if (const Status merged = values.merge(config.options, "configuration"); !merged) {
@@ -204,7 +210,7 @@ int run(const RunConfig& config, Attempt attempt, Control& control) {
   attempt.log->append("run_started", started).value();
   std::set<std::string> heeded;
   for (std::int64_t step = 1; step <= steps; ++step) {
-    usleep(static_cast<useconds_t>(values.integer("fake.milliseconds") * 1000));
+    if (!inAHurry()) usleep(static_cast<useconds_t>(values.integer("fake.milliseconds") * 1000));
     const double loss = 5.0 / static_cast<double>(step + attempt.number);
     attempt.log->appendStep(step, 0, step * 100, 1e-3, {{"loss", loss}, {"nll", loss}}).value();
     if (step == steps / 2 + 1) {

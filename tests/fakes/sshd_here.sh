@@ -4,7 +4,7 @@
 #   sshd_here.sh start DIR   makes what is missing in DIR (short path) and starts it; "sshd is not here" where there is none
 #   sshd_here.sh stop DIR    ends it and its connections
 # DIR/config is what ssh is given with -F: host "there"; DIR/chatter, if it is there, is printed before each command,
-# and the lines of DIR/environment come before it. Who comes by the port of DIR/port2 needs a password, too.
+# and the lines of DIR/project and DIR/environment come before it. Who comes by the port of DIR/port2 needs a password, too.
 set -euo pipefail
 what=$1 dir=$2
 sshd=$(PATH="$PATH:/usr/sbin:/sbin" command -v sshd || true)
@@ -32,6 +32,7 @@ start() {
   cat >"$dir/shell" <<EOF
 #!/bin/bash
 [ ! -f '$dir/chatter' ] || cat '$dir/chatter'
+[ ! -f '$dir/project' ] || . '$dir/project'
 [ ! -f '$dir/environment' ] || . '$dir/environment'
 eval "\$SSH_ORIGINAL_COMMAND"
 EOF

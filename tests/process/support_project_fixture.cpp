@@ -27,6 +27,7 @@ ProjectFixture::ProjectFixture() {
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/../tests/fake_engine");
   qputenv("FATHOM_RESTART_SECONDS", "0.2");
   qputenv("FATHOM_FAKE_DESCRIBE", "good");
+  qputenv("FATHOM_FAKE_HURRY", m_folder.filePath("hurry").toUtf8());
   (void)ProjectLibrary::create(m_project).value();
 }
 
@@ -71,6 +72,11 @@ QueueEntry ProjectFixture::enqueue(const char* behaviour, int steps, int millise
   entry.runPath = m_project + "/runs/" + entry.uuid;
   entry.config = runConfigToJson(config);
   return queue().add(entry).value();
+}
+
+void ProjectFixture::hurry() const {
+  QFile file(m_folder.filePath("hurry"));
+  (void)file.open(QIODevice::WriteOnly);
 }
 
 RunState ProjectFixture::waitForEnd(const std::string& runPath, int seconds) const {

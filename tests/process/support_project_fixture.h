@@ -36,6 +36,8 @@ class ProjectFixture {
   // Queues a run of the fake engine; returns its entry.
   QueueEntry enqueue(const char* behaviour, int steps = 20, int milliseconds = 1) const;
   RunState waitForEnd(const std::string& runPath, int seconds = 30) const;  // outcome of the last attempt
+  // Updates of its fake engines take no time from now on; elsewhere, engines know it by FATHOM_FAKE_HURRY.
+  void hurry() const;
   QueueFolder queue() const { return QueueFolder(m_project); }
 
  private:

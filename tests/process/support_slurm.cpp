@@ -114,6 +114,13 @@ void SlurmFixture::killRunner() const {
   waitFor([&] { return m_project->queue().runnerPid() == 0; });
 }
 
+void SlurmFixture::letBegin() const {
+  for (const QString& job : jobs("PENDING"))
+    if (job.endsWith(QLatin1String("BeginTime")))
+      slurm(QStringLiteral("scontrol"),
+            {"update", "jobid=" + job.section(' ', 0, 0).remove(QStringLiteral("_N/A")), "starttime=now"});
+}
+
 void SlurmFixture::makeCommand(const char* name, const std::string& text) {
   const QString bin = m_project->file("bin"), file = bin + "/" + QString::fromLatin1(name);
   QVERIFY(QDir().mkpath(bin));

@@ -46,6 +46,8 @@ class SlurmFixture {
   bool emptied(int seconds = 25) const;
   // tests/fakes/slurm_here.sh: "start", "stop", "control".
   QString here(const char* what, const char* kind = "") const;
+  // Jobs that a requeue or a time keeps back are let go, as when their time has come.
+  void letBegin() const;
   // A command that stands before the one of its name, from now until the next test; $bin is its folder, and
   // what it calls by its name is the real one.
   void makeCommand(const char* name, const std::string& text);
@@ -57,7 +59,7 @@ class SlurmFixture {
   QByteArray m_path = qgetenv("PATH");
 };
 
-// A run that takes longer than any test.
+// A run that takes longer than any test, unless it hurries.
 inline const QStringList kSlowRun = {"--set", "fake.steps=2000", "--set", "fake.milliseconds=50"};
 
 }  // namespace fathom::test

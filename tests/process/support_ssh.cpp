@@ -27,6 +27,9 @@ void SshFixture::newProject() {
   m_project = std::make_unique<ProjectFixture>();
   hostFolder = m_project->file("host");
   for (const char* file : {"chatter", "environment"}) QFile::remove(path(file));
+  (void)writeFileAtomically(path("project").toStdString(),
+                            "export FATHOM_FAKE_HURRY='" + m_project->file("hurry").toStdString() + "'\n")
+      .ok();
 }
 
 void SshFixture::leaveProject() {

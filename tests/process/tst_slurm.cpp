@@ -4,7 +4,9 @@
 // where there is none. Waits of Slurm itself (a requeue takes 6 s here) make most of the time.
 #include <signal.h>
 
+#include <QDateTime>
 #include <QElapsedTimer>
+#include <QFileInfo>
 #include <QProcess>
 #include <QTest>
 #include <algorithm>
@@ -39,6 +41,17 @@ class SlurmTest : public QObject, private test::SlurmFixture {
   void theRunnerMayGo();
   void aWaitWithoutARunnerIsCalledOff();
   void aRefusalIsNamed();
+
+ private:
+  // The next life of a run, without Slurm's own wait before it.
+  bool beginsAgain(const std::string& uuid, int attempt) const {
+    return waitFor(
+        [&] {
+          letBegin();
+          return folder(uuid).lastAttempt() >= attempt;
+        },
+        30);
+  }
 };
 
 void SlurmTest::initTestCase() {
@@ -51,20 +64,21 @@ void SlurmTest::aGridIsOneArray() {
   addPlace({"here", "--limit", "running=3"});
   QElapsedTimer timer;
   timer.start();
-  const ShellResult queued =
-      ask({"grid", "--place", "here", "--name", "a grid's name", "--over", "seed=1,2,3,4,5,6,7,8,9,10,11,12",
-           "--set", "fake.steps=15", "--set", "fake.milliseconds=100", "--json"});
+  const ShellResult queued = ask(QStringList{"grid", "--place", "here", "--name", "a grid's name", "--over",
+                                             "seed=1,2,3,4,5,6,7,8,9,10,11,12", "--json"} +
+                                 kSlowRun);
   QVERIFY2(queued.exitCode == 0, qPrintable(queued.err));
   std::size_t most = 0;
   std::set<QString> arrays;
-  QVERIFY(waitFor(
-      [&] {
-        const QStringList running = jobs("RUNNING");
-        most = std::max(most, static_cast<std::size_t>(running.size()));
-        for (const QString& job : running) arrays.insert(job.section('_', 0, 0));
-        return project().queue().entries()->empty();
-      },
-      40));
+  const auto look = [&] {
+    const QStringList running = jobs("RUNNING");
+    most = std::max(most, static_cast<std::size_t>(running.size()));
+    for (const QString& job : running) arrays.insert(job.section('_', 0, 0));
+    return running.size();
+  };
+  QVERIFY(waitFor([&] { return look() == 3; }));
+  project().hurry();
+  QVERIFY(waitFor([&] { return look() == 0 && project().queue().entries()->empty(); }, 40));
   qInfo("12 runs in %.1f s", static_cast<double>(timer.elapsed()) / 1000);
   QCOMPARE(arrays.size(), std::size_t{1});
   QCOMPARE(most, std::size_t{3});  // four would have room
@@ -76,8 +90,7 @@ void SlurmTest::aGridIsOneArray() {
     const std::string script = readFile(run.attemptPath(1) + "/submission.sh").value();
     QVERIFY(script.find("--array=0-11%3") != std::string::npos);
   }
-  QVERIFY(!QDir(QString::fromStdString(project().queue().path() + "/slurm")).exists() ||
-          QDir(QString::fromStdString(project().queue().path() + "/slurm")).isEmpty());
+  QVERIFY(waitFor([&] { return listFolder(project().queue().path() + "/slurm").empty(); }));
 }
 
 // The signal is the one that the limit sends, to the steps alone, without waiting for a minute.
@@ -95,6 +108,7 @@ void SlurmTest::limitsAreGoneOnFrom() {
     QCOMPARE(folder(cut).outcome(attempt)->state, RunState::Stopped);
     QCOMPARE(folder(cut).outcome(attempt)->askedBy, std::string("SIGTERM"));
     QVERIFY2(!project().queue().entries()->empty(), "it goes on by itself");
+    QVERIFY(beginsAgain(cut, attempt + 1));
   }
   QVERIFY(emptied(30));
   QCOMPARE(folder(cut).lastAttempt(), 3);
@@ -157,7 +171,7 @@ void SlurmTest::aLostAnswerDoublesNothing() {
       "echo x >>\"$bin/calls\"\nsbatch \"$@\" >/dev/null\necho 'sbatch: error: Batch job submission failed: "
       "Socket timed out on send/recv operation' >&2\nexit 1\n");
   addPlace({"here"});
-  const std::string run = train({"--place", "here", "--set", "fake.milliseconds=50"});
+  const std::string run = train({"--place", "here"});
   QVERIFY(emptied());
   QCOMPARE(folder(run).outcome(1)->state, RunState::Finished);
   QCOMPARE(folder(run).lastAttempt(), 1);
@@ -166,16 +180,21 @@ void SlurmTest::aLostAnswerDoublesNothing() {
 
 void SlurmTest::theControllerMayGo() {
   addPlace({"here"});
-  const std::string run =
-      train({"--place", "here", "--set", "fake.steps=450", "--set", "fake.milliseconds=50"});
-  // It writes down its jobs every five seconds; one that it forgets would be ended by its node.
-  QVERIFY(waitFor([&] { return hasStep(run, 1, 140); }));
+  const std::string run = train(kSlowRun + QStringList{"--place", "here"});
+  QVERIFY(waitFor([&] { return hasStep(run, 1); }) && saysOf(run, "running"));
+  // It writes down its jobs within five seconds of a change; one that it forgets would be ended by its node.
+  const QString kept = path("state/job_state");
+  const QDateTime changed = QDateTime::currentDateTime();
+  slurm(QStringLiteral("scontrol"), {"update", "jobid=" + jobOf(run), "mailuser=nobody"});
+  QVERIFY(waitFor([&] { return QFileInfo(kept).lastModified() > changed; }));
   const pid_t controller =
       static_cast<pid_t>(std::stoi(readFile(path("slurmctld.pid").toStdString()).value()));
   ::kill(controller, SIGKILL);
   QVERIFY(waitFor([&] { return !memberText(place(run), "silent_from").empty(); }, 60));
   QCOMPARE(memberText(place(run), "state"), std::string("running"));
   QVERIFY2(ask({"runs"}).out.contains("not heard since"), qPrintable(ask({"runs"}).out));
+  project().hurry();
+  QVERIFY(waitFor([&] { return folder(run).outcome(1).has_value(); }));
   QCOMPARE(here("control"), QString());
   QVERIFY(emptied(40));
   QCOMPARE(folder(run).lastAttempt(), 1);
@@ -184,11 +203,12 @@ void SlurmTest::theControllerMayGo() {
 }
 
 void SlurmTest::theRunnerMayGo() {
-  addPlace({"soon", "--head", "#SBATCH --begin=now+4"});
-  const std::string first = train({"--place", "soon", "--set", "fake.milliseconds=50"});
+  addPlace({"soon", "--head", "#SBATCH --begin=now+1hour"});
+  const std::string first = train({"--place", "soon"});
   QVERIFY(waitFor([&] { return memberText(place(first), "state") == "waiting"; }));
   QVERIFY(project().queue().runnerPid() > 0);
   killRunner();
+  letBegin();
   const ShellResult next = ask({"run-queue"});
   QVERIFY2(next.exitCode == 0 && next.err.contains("watching submission"), qPrintable(next.err));
   QVERIFY(project().queue().entries()->empty());

@@ -41,10 +41,19 @@ class SlurmFaultsTest : public QObject, private test::SlurmFixture {
   void namesAreTakenAsTheyAre();
 
  private:
-  // A run of a few seconds at this place.
-  std::string shortRun(const char* place, const char* name, int steps = 100) const {
-    return train({"--place", place, "--name", name, "--set", QStringLiteral("fake.steps=%1").arg(steps),
-                  "--set", "fake.milliseconds=50"});
+  // A run at this place that is at work until the engines are told to hurry.
+  std::string openRun(const char* place, const char* name) const {
+    return train(kSlowRun + QStringList{"--place", place, "--name", name});
+  }
+  // The queue is empty after a while, for which jobs that Slurm keeps back for a time are let go.
+  bool emptiedByAndBy() const {
+    project().hurry();
+    return waitFor(
+        [&] {
+          letBegin();
+          return project().queue().entries()->empty();
+        },
+        60);
   }
   QString nodesOf(const std::string& uuid) const {
     return slurm(QStringLiteral("squeue"), {"-h", "-j", jobOf(uuid), "-o", "%N"}).trimmed();
@@ -85,7 +94,7 @@ void SlurmFaultsTest::initTestCase() {
 // that it does not, and the runner does.
 void SlurmFaultsTest::nodesMayFail() {
   addPlace({"here"});
-  const std::string first = shortRun("here", "first"), second = shortRun("here", "second");
+  const std::string first = openRun("here", "first"), second = openRun("here", "second");
   QVERIFY(waitFor([&] { return hasStep(first, 1) && hasStep(second, 1); }));
   QVERIFY(saysOf(first, "running") && saysOf(second, "running"));
   control({"update", "jobid=" + jobOf(second), "requeue=0"});
@@ -93,7 +102,7 @@ void SlurmFaultsTest::nodesMayFail() {
   for (const QString& node : nodes) control({"update", "nodename=" + node, "state=down", "reason=test"});
   QVERIFY(waitFor([&] { return folder(first).outcome(1) && folder(second).outcome(1); }));
   for (const QString& node : nodes) control({"update", "nodename=" + node, "state=resume"});
-  QVERIFY(emptied(60));
+  QVERIFY(emptiedByAndBy());
   for (const std::string& run : {first, second}) finishedAfter(run, 2);
   QCOMPARE(folder(first).outcome(1)->cause, std::string());
   QCOMPARE(folder(first).outcome(1)->askedBy, std::string("SIGTERM"));
@@ -108,13 +117,13 @@ void SlurmFaultsTest::nodesMayFail() {
 void SlurmFaultsTest::otherWorkTakesItsPlace() {
   addPlace({"low", "--set", "partition=low"});
   addPlace({"cheap", "--set", "partition=cheap"});
-  const std::string low = shortRun("low", "low", 160), cheap = shortRun("cheap", "cheap", 160);
+  const std::string low = openRun("low", "low"), cheap = openRun("cheap", "cheap");
   QVERIFY(waitFor([&] { return hasStep(low, 1) && hasStep(cheap, 1); }));
   QVERIFY(saysOf(low, "running") && saysOf(cheap, "running"));
   slurm(QStringLiteral("sbatch"),
         {"-p", "high", "-N2", "--exclusive", "--output=/dev/null", "--wrap=sleep 1"});
   QVERIFY(waitFor([&] { return folder(low).outcome(1) && folder(cheap).outcome(1); }));
-  QVERIFY(emptied(60));
+  QVERIFY(emptiedByAndBy());
   for (const std::string& run : {low, cheap}) finishedAfter(run, 2);
   QCOMPARE(folder(low).outcome(1)->cause, std::string());
   QCOMPARE(attemptPlace(folder(low), 1)->end, std::string());
@@ -146,8 +155,8 @@ void SlurmFaultsTest::memoryThatIsPassedIsNamed() {
 void SlurmFaultsTest::administratorsAct() {
   addPlace({"here"});
   addPlace({"later", "--head", "#SBATCH --begin=now+1hour"});
-  const std::string held = shortRun("later", "held", 20), asleep = shortRun("here", "asleep"),
-                    back = shortRun("here", "back");
+  const std::string held = openRun("later", "held"), asleep = openRun("here", "asleep"),
+                    back = openRun("here", "back");
   QVERIFY(waitFor([&] { return hasStep(asleep, 1) && hasStep(back, 1); }));
   QVERIFY(saysOf(held, "waiting") && saysOf(asleep, "running") && saysOf(back, "running"));
   control({"requeue", jobOf(back)});
@@ -162,7 +171,7 @@ void SlurmFaultsTest::administratorsAct() {
   control({"resume", jobOf(asleep)});
   control({"update", "jobid=" + jobOf(held), "starttime=now"});
   control({"release", jobOf(held)});
-  QVERIFY(emptied(60));
+  QVERIFY(emptiedByAndBy());
   QCOMPARE(step, 1);
   finishedAfter(held, 1);
   finishedAfter(asleep, 1);
@@ -178,8 +187,7 @@ void SlurmFaultsTest::whatSlurmForgetsIsNotLost() {
   QVERIFY(project().queue().setSettings(settings).ok());
   addPlace({"here", "--limit", "forget_seconds=2"});
   makeCommand("squeue", "[ ! -e \"$bin/forgets\" ] || exit 0\nsqueue \"$@\"\n");
-  const std::string ends = shortRun("here", "ends", 160),
-                    gone = train(kSlowRun + QStringList{"--place", "here", "--name", "gone"});
+  const std::string ends = openRun("here", "ends"), gone = openRun("here", "gone");
   QVERIFY(waitFor([&] { return hasStep(ends, 1) && hasStep(gone, 1); }));
   QVERIFY(saysOf(ends, "running") && saysOf(gone, "running"));
   // Of an element of an array the number is another one than that of its name.
@@ -188,6 +196,8 @@ void SlurmFaultsTest::whatSlurmForgetsIsNotLost() {
   endJob(job, gone);
   QVERIFY(waitFor([&] { return folder(gone).outcome(1).has_value(); }, 40));
   QCOMPARE(folder(gone).outcome(1)->state, RunState::Lost);
+  QVERIFY(folder(ends).state() == RunState::Running);
+  project().hurry();
   QVERIFY(emptied(40));
   finishedAfter(ends, 1);
 }
@@ -198,13 +208,15 @@ void SlurmFaultsTest::theQueueIsPausedAndReordered() {
   const QueueFolder queue = project().queue();
   addPlace({"here"});
   addPlace({"one", "--limit", "running=1"});
-  const std::string runs = shortRun("here", "runs", 120);
+  const std::string runs = openRun("here", "runs");
   QVERIFY(waitFor([&] { return hasStep(runs, 1); }));
   QVERIFY(queue.setSettings({.paused = true}).ok());
   std::vector<std::string> wait;
-  for (const char* name : {"a", "b", "c"}) wait.push_back(shortRun("one", name, 10));
+  for (const char* name : {"a", "b", "c"}) wait.push_back(openRun("one", name));
   QVERIFY(queue.reorder(wait[2], wait[0]).ok());
   QVERIFY(queue.reorder(wait[1], wait[0]).ok());  // c, b, a
+  QVERIFY(folder(runs).state() == RunState::Running);
+  project().hurry();
   QVERIFY(waitFor([&] { return folder(runs).outcome(1).has_value(); }));
   QVERIFY(waitFor([&] { return queue.entries()->size() == 3; }));
   for (const std::string& run : wait) QVERIFY(place(run).empty());

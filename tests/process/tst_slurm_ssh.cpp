@@ -45,6 +45,7 @@ class SlurmSshTest : public QObject, private test::SshFixture {
   void theHostMayBeAwayMeanwhile();
   void theRunnerMayGo();
   void whatIsWrongIsNamed();
+  void whatCannotBeRemovedNowIsRemovedLater();
   void fromALaptopToAGrid();
 
  private:
@@ -86,6 +87,11 @@ class SlurmSshTest : public QObject, private test::SshFixture {
     QVERIFY(compared >= 4);
     QVERIFY(!runLockHolder(here));
     QVERIFY(!mirrorNote(here)->running);
+  }
+  void letBegin() const {
+    qputenv("SLURM_CONF", m_conf);
+    m_slurm.letBegin();
+    qunsetenv("SLURM_CONF");
   }
   // Neither side keeps anything of submissions whose runs are over.
   bool forgotten() const {
@@ -132,27 +138,27 @@ void SlurmSshTest::cleanupTestCase() {
 
 void SlurmSshTest::aGridIsOneArrayThere() {
   addCluster({"--limit", "running=3", "--before", "echo before the engine"});
-  const ShellResult queued =
-      ask({"grid", "--place", "there", "--name", "a grid's name", "--over", "seed=1,2,3,4,5", "--set",
-           "fake.steps=30", "--set", "fake.milliseconds=100", "--json"});
+  const ShellResult queued = ask(QStringList{"grid", "--place", "there", "--name", "a grid's name", "--over",
+                                             "seed=1,2,3,4,5", "--json"} +
+                                 kSlowRun);
   QVERIFY2(queued.exitCode == 0, qPrintable(queued.err));
   const Json grid = queued.json();
   const auto first = grid["runs"][0].get<std::string>();
   std::set<QString> arrays;
   std::size_t most = 0;
-  bool shown = false;
-  QVERIFY(waitFor(
-      [&] {
-        const QStringList running = jobs("RUNNING");
-        most = std::max(most, static_cast<std::size_t>(running.size()));
-        for (const QString& job : running) arrays.insert(job.section('_', 0, 0));
-        shown = shown || memberText(note(first), "job").ends_with("_0");
-        return project().queue().entries()->empty();
-      },
-      90));
+  const auto look = [&] {
+    const QStringList running = jobs("RUNNING");
+    most = std::max(most, static_cast<std::size_t>(running.size()));
+    for (const QString& job : running) arrays.insert(job.section('_', 0, 0));
+    return running.size();
+  };
+  QVERIFY(waitFor([&] { return look() == 3; }, 60));
+  QVERIFY(waitFor([&] { return memberText(note(first), "job").ends_with("_0"); }));
+  QVERIFY(trains(first));
+  project().hurry();
+  QVERIFY(waitFor([&] { return look() == 0 && project().queue().entries()->empty(); }, 90));
   QCOMPARE(arrays.size(), std::size_t{1});
   QCOMPARE(most, std::size_t{3});  // four would have room
-  QVERIFY(shown);
   for (const Json& uuid : grid["runs"]) {
     const auto run = uuid.get<std::string>();
     QCOMPARE(folder(run).state(), RunState::Finished);
@@ -175,7 +181,7 @@ void SlurmSshTest::lostAnswersDoubleNothing() {
   makeCommand("squeue",
               "echo x >>\"$bin/looks\"\n[ $(wc -l <\"$bin/looks\") -gt 3 ] || exit 0\nsqueue \"$@\"\n");
   addCluster();
-  const std::string run = train({"--set", "fake.steps=40", "--set", "fake.milliseconds=50"});
+  const std::string run = train({"--set", "fake.steps=20"});
   QVERIFY(emptied(90));
   QCOMPARE(folder(run).state(), RunState::Finished);
   QCOMPARE(folder(run).lastAttempt(), 1);
@@ -187,14 +193,20 @@ void SlurmSshTest::lostAnswersDoubleNothing() {
 // The signal is the one that the limit sends, to the steps alone, without waiting for a minute.
 void SlurmSshTest::limitsAreFollowed() {
   addCluster();
-  const std::string run = train({"--set", "fake.steps=300", "--set", "fake.milliseconds=50"});
+  const std::string run = train(kSlowRun);
   QVERIFY(trains(run));
   QVERIFY(waitFor([&] { return memberText(note(run), "state") == "running"; }));
   slurm(QStringLiteral("scancel"), {"--signal=TERM", QString::fromStdString(memberText(note(run), "job"))});
   QVERIFY(waitFor([&] { return folder(run).outcome(1).has_value(); }, 60));
   QCOMPARE(folder(run).outcome(1)->askedBy, std::string("SIGTERM"));
   QVERIFY2(!project().queue().entries()->empty(), "it goes on by itself");
-  QVERIFY(trains(run, 2));
+  project().hurry();
+  QVERIFY(waitFor(
+      [&] {
+        letBegin();
+        return folder(run).lastAttempt() == 2;
+      },
+      60));
   QVERIFY(emptied(90));
   QCOMPARE(folder(run).lastAttempt(), 2);
   QCOMPARE(folder(run).outcome(2)->state, RunState::Finished);
@@ -233,9 +245,9 @@ void SlurmSshTest::wishesAreHeeded() {
 // One waits and one trains while nobody reaches the host; the second ends meanwhile.
 void SlurmSshTest::theHostMayBeAwayMeanwhile() {
   addCluster({"--limit", "running=1"});
-  const std::string run = train({"--set", "fake.steps=600", "--set", "fake.milliseconds=20"});
+  const std::string run = train(kSlowRun);
   QVERIFY(trains(run));
-  addCluster({"--head", "#SBATCH --begin=now+14"});
+  addCluster({"--head", "#SBATCH --begin=now+1hour"});
   endRunner(SIGKILL);
   const std::string waits = train({"--set", "fake.steps=20"});
   QVERIFY(waitFor([&] { return memberText(note(waits), "state") == "waiting"; }, 30));
@@ -243,8 +255,10 @@ void SlurmSshTest::theHostMayBeAwayMeanwhile() {
   for (const std::string& each : {run, waits})
     QVERIFY(waitFor([&] { return !memberText(note(each), "silent_from").empty(); }, 60));
   QVERIFY2(ask({"runs"}).out.contains("not heard since"), qPrintable(ask({"runs"}).out));
+  project().hurry();
   QVERIFY(waitFor([&] { return original(run).outcome(1).has_value(); }, 60));
   QVERIFY(folder(run).state() == RunState::Running);
+  letBegin();
   QCOMPARE(memberText(note(waits), "state"), std::string("waiting"));
   QCOMPARE(here("start"), QString());
   QVERIFY(emptied(90));
@@ -306,6 +320,22 @@ void SlurmSshTest::whatIsWrongIsNamed() {
   addCluster();
   const ShellResult none = ask({"check-place", "there"});
   QVERIFY2((none.out + none.err).contains("no Slurm was found"), qPrintable(none.out + none.err));
+}
+
+// By the next runner that has something there, when nobody holds it any more.
+void SlurmSshTest::whatCannotBeRemovedNowIsRemovedLater() {
+  makeCommand("rm", "[ -e \"$bin/free\" ] || exit 1\nrm \"$@\"\n");
+  addCluster();
+  const std::string there = hostFolder.toStdString() + "/slurm", here = project().queue().path() + "/slurm";
+  train({"--set", "fake.steps=5"});
+  QVERIFY(emptied());
+  QVERIFY(waitFor([&] { return project().queue().runnerPid() == 0; }));
+  QCOMPARE(listFolder(there).size(), std::size_t{1});
+  QCOMPARE(listFolder(here).size(), std::size_t{1});
+  QVERIFY(writeFileAtomically(path("bin").toStdString() + "/free", "\n").ok());
+  train({"--set", "fake.steps=5"});
+  QVERIFY(emptied());
+  QVERIFY(forgotten());
 }
 
 // A walk that is timed: an ssh configuration and a project is all that there is; then the place is written
