@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -215,6 +216,8 @@ Result<int> startChild(const ChildSpec& spec) {
   Pipe failure;
   if (failure.read < 0) return systemError(Phrase::tr("cannot make a pipe for"), spec.program, errno);
   FATHOM_TRY(const int errorFd, openErrorFile(spec.stderrPath));
+  // The lock is of the open file, which is the child's, too, and its alone from when it is closed here.
+  if (spec.holds && errorFd >= 0) ::flock(errorFd, LOCK_EX | LOCK_NB);
   const pid_t pid = fork();
   if (pid == 0) {
     setsid();
@@ -233,6 +236,14 @@ Result<int> startChild(const ChildSpec& spec) {
     return systemError(Phrase::tr("cannot start"), spec.program, execCode);
   }
   return pid;
+}
+
+bool isHeldByChild(const std::string& stderrPath) {
+  const int fd = open(stderrPath.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const bool held = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close(fd);
+  return held;
 }
 
 Result<int> startDetached(const ChildSpec& spec) {

@@ -20,6 +20,7 @@ struct ChildSpec {
   int nice = 0;             // added to ours
   std::string folder = {};  // where it starts; "" = where we are
   bool keepOutput = false;  // startChild: what it prints goes to stderrPath, too
+  bool holds = false;       // stderrPath is locked while it is the child's stderr: see isHeldByChild
 };
 
 struct ChildLimits {
@@ -43,6 +44,9 @@ Result<ChildOutput> runChild(const ChildSpec& spec, const ChildLimits& limits, c
 // Starts a child of ours (own session, stdin and stdout on /dev/null, stderr appended to stderrPath) that
 // waitpid can wait for. Returns its pid.
 Result<int> startChild(const ChildSpec& spec);
+
+// True while the child that was started with these messages has them as its own, whoever started it.
+bool isHeldByChild(const std::string& stderrPath);
 
 // Starts a process that is nobody's child and outlives us: double fork, setsid, all three streams on
 // /dev/null or stderrPath. Errors of exec are reported. Returns its pid.

@@ -8,9 +8,13 @@
 
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
+#include <utility>
 
 #include "app/runner/child_process.h"
 #include "app/runner/script_job.h"
+#include "core/library/queue/queue_folder.h"
+#include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
 
 namespace fathom {
@@ -29,8 +33,9 @@ JobStatus endedWith(int exitCode) {
 // of a shared disk its number is somebody else's here.
 class ProcessJob : public Job {
  public:
+  // `pid` 0: not known yet.
   ProcessJob(std::string runPath, std::int64_t pid)
-      : m_runPath(std::move(runPath)), m_pid(pid), m_id(processText(pid)) {}
+      : m_runPath(std::move(runPath)), m_pid(pid), m_id(pid > 0 ? processText(pid) : "an engine that starts") {}
   const std::string& id() const override { return m_id; }
   Status signal(JobSignal what) override {
     switch (what) {
@@ -57,6 +62,10 @@ class ProcessJob : public Job {
   }
   const std::string& runPath() const { return m_runPath; }
   std::int64_t pid() const { return m_pid; }
+  void becomes(std::int64_t pid) {
+    m_pid = pid;
+    m_id = processText(pid);
+  }
 
  private:
   std::string m_runPath;
@@ -80,13 +89,30 @@ class LocalJob : public ProcessJob {
   std::optional<int> m_exit;
 };
 
-// Not our child: the run's lock tells whether it lives.
+// Not our child: the run's lock tells whether it lives, and before it has that one the messages that it was
+// started with.
 class AdoptedJob : public ProcessJob {
  public:
   using ProcessJob::ProcessJob;
-  JobStatus status() override {
-    return named(runLockHolder(runPath()) ? JobStatus() : endedWith(kUnknownExit));
+  AdoptedJob(const std::string& runPath, std::string messages)
+      : ProcessJob(runPath, 0), m_messages(std::move(messages)) {
+    const RunFolder folder(runPath);
+    const int last = folder.exists() ? folder.lastAttempt() : 0;
+    m_before = last > 0 && !folder.outcome(last) ? last - 1 : last;
   }
+  std::optional<int> attemptsBefore() const override { return m_before; }
+  JobStatus status() override {
+    const bool starts = !m_messages.empty() && isHeldByChild(m_messages);
+    if (const auto holder = runLockHolder(runPath())) {
+      if (!std::exchange(m_messages, {}).empty()) becomes(holder->pid);
+      return named(JobStatus());
+    }
+    return named(starts ? JobStatus() : endedWith(kUnknownExit));
+  }
+
+ private:
+  std::string m_messages;  // "" = it has its run
+  std::optional<int> m_before;
 };
 
 Result<std::unique_ptr<Job>> startEngine(const JobRequest& request) {
@@ -101,6 +127,7 @@ Result<std::unique_ptr<Job>> startEngine(const JobRequest& request) {
   spec.environment = {{"OMP_NUM_THREADS", std::to_string(request.threads)},
                       {"CUBLAS_WORKSPACE_CONFIG", ":4096:8"}};
   spec.stderrPath = request.stderrPath;
+  spec.holds = true;
   spec.nice = request.nice;
   FATHOM_TRY(const int pid, startChild(spec));
   return std::unique_ptr<Job>(new LocalJob(request.runPath, pid));
@@ -127,11 +154,19 @@ class LocalPlace : public Place {
   }
   std::unique_ptr<Job> adopt(const std::string& runPath) override {
     if (auto script = adoptScript(runPath)) return script;
-    const auto holder = runLockHolder(runPath);
-    return holder ? std::make_unique<AdoptedJob>(runPath, holder->pid) : nullptr;
+    // In this order: an engine lets go of its messages when it has its run.
+    const std::string messages = m_project.empty() ? std::string() : messagesOf(runPath);
+    const bool starts = !messages.empty() && isHeldByChild(messages);
+    if (const auto holder = runLockHolder(runPath)) return std::make_unique<AdoptedJob>(runPath, holder->pid);
+    return starts ? std::make_unique<AdoptedJob>(runPath, messages) : nullptr;
   }
 
  private:
+  // As the runner calls them by the run's UUID, which is the name of its folder.
+  std::string messagesOf(const std::string& runPath) const {
+    return QueueFolder(m_project).startingPath() + "/" + std::filesystem::path(runPath).filename().string() +
+           ".stderr";
+  }
   std::string m_project;
 };
 

@@ -95,12 +95,13 @@ Result<std::optional<RunnerStatus>> Runner::run(const StopToken& stop) {
 }
 
 // After a runner that has died: entries whose engine has gone too wait again, the others are watched on. What
-// waits elsewhere has no engine yet and is no orphan: it is asked for first, or it would be there twice.
+// waits elsewhere has no engine yet, and an engine that has just been started has no run yet: they are asked
+// for first, or they would be there twice.
 Status Runner::takeOver() {
   FATHOM_TRY(m_settings, m_queue.settings());
   m_slots.configure(m_options.devices, m_settings);
-  for (const bool elsewhere : {true, false}) {
-    if (!elsewhere) {
+  for (const bool first : {true, false}) {
+    if (!first) {
       FATHOM_TRY(const int orphans, m_queue.releaseOrphans());
       if (orphans > 0) log("giving back " + std::to_string(orphans) + " entries of a runner that is gone");
     }
@@ -108,7 +109,7 @@ Status Runner::takeOver() {
     for (const QueueEntry& entry : entries) {
       if (!m_queue.orphaned(entry)) continue;
       Place* place = placeOf(entry);
-      if (place == nullptr || (elsewhere && !place->abilities().ownQueue)) continue;
+      if (place == nullptr) continue;
       if (auto job = place->adopt(entry.runPath)) FATHOM_CHECK(watchOn(entry, std::move(job)));
     }
   }

@@ -7,7 +7,7 @@
 //   estimate: fits, but not with 14 steps
 //   serve: FATHOM_FAKE_SERVE = good | refuse | slow; answers as if the database were town_library of the
 //   sample train, resume: option fake.behaviour of the configuration, see run(). Updates take no time while the
-//   file is there that FATHOM_FAKE_HURRY names.
+//   file is there that FATHOM_FAKE_HURRY names. FATHOM_FAKE_LATE: a file that it waits for before it has a run.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -229,6 +229,12 @@ std::string argument(const std::vector<std::string>& words, const std::string& k
     if (words[i] == key) return words[i + 1];
   }
   return {};
+}
+
+// As one that loads its libraries for a while.
+void waitForFile(const char* variable) {
+  const char* file = std::getenv(variable);
+  while (file != nullptr && access(file, F_OK) != 0) usleep(5000);
 }
 
 int attemptRun(RunFolder folder, const Json& configJson, const RunConfig& config) {
@@ -488,6 +494,7 @@ int main(int argc, char** argv) {
   try {
     if (!words.empty() && words[0] == "describe") return describe();
     if (!words.empty() && words[0] == "--version") return version();
+    if (!words.empty() && (words[0] == "train" || words[0] == "resume")) waitForFile("FATHOM_FAKE_LATE");
     if (!words.empty() && words[0] == "train") return train(words);
     if (!words.empty() && words[0] == "resume") return resume(words);
     if (!words.empty() && words[0] == "probe") return probe(words);

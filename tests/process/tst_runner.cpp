@@ -10,6 +10,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/runner/child_process.h"
 #include "app/runner/run_watch.h"
 #include "app/runner/runner.h"
 #include "app/runner/runner_program.h"
@@ -243,6 +244,35 @@ class RunnerTest : public QObject {
     QCOMPARE(outcome(running).state, RunState::Finished);
     QCOMPARE(attempts(running), 1);
     QCOMPARE(outcome(waiting).state, RunState::Finished);
+  }
+
+  // The runner is killed when its engine has been started and has no run yet.
+  void engineThatStartsIsNotStartedTwice() {
+    const QueueEntry entry = m_fixture->enqueue("finish");
+    const QString late = m_fixture->file("late");
+    qputenv("FATHOM_FAKE_LATE", late.toUtf8());
+    const auto unset = qScopeGuard([] { qunsetenv("FATHOM_FAKE_LATE"); });
+    QProcess runner;
+    runner.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
+                 {"run-queue", "--project", QString::fromStdString(m_fixture->path())});
+    const std::string messages = m_fixture->queue().startingPath() + "/" + entry.uuid + ".stderr";
+    QVERIFY(waitFor([&] { return isHeldByChild(messages); }));
+    runner.kill();
+    QVERIFY(runner.waitForFinished());
+    RunnerOptions next = options();
+    std::string said;
+    next.log = [&](const std::string& line) {
+      said += line + "\n";
+      // The first has its run only when the next runner has found it.
+      if (line.find(entry.uuid) != std::string::npos) QVERIFY(QFile(late).open(QIODevice::WriteOnly));
+    };
+    QCOMPARE(workWith(next).ended, 1);
+    QVERIFY2(said.find("watching an engine that starts") != std::string::npos &&
+                 said.find(": started on") == std::string::npos,
+             said.c_str());
+    QCOMPARE(outcome(entry).state, RunState::Finished);
+    QCOMPARE(attempts(entry), 1);
+    QVERIFY(!isHeldByChild(messages));
   }
 
   // The engine and its runner die together (power, a kill of the whole group): the next runner goes on with
