@@ -63,6 +63,7 @@ void PlaceKillsTest::nextOneFindsEachAndStartsNoneTwice() {
   const int kills = qEnvironmentVariableIsSet("N") ? qEnvironmentVariable("N").toInt()
                     : test::allTests()             ? 30
                                                    : 8;
+  const std::int64_t steps = 60 * kills;  // of 50 ms, until the last kill
   qInfo("SEED=%u N=%d", seed, kills);
   std::mt19937 random(seed);
   std::uniform_int_distribution<int> pause(0, 1200);  // milliseconds
@@ -75,7 +76,7 @@ void PlaceKillsTest::nextOneFindsEachAndStartsNoneTwice() {
     const char* place = i % 10 < 3 ? "local" : i % 10 < 6 ? "there" : "cluster";
     const ShellResult queued =
         ask({"train", "--json", "--place", place, "--name", QStringLiteral("%1 %2").arg(place).arg(i),
-             "--set", QStringLiteral("fake.steps=%1").arg(30 * kills), "--set", "fake.milliseconds=50"});
+             "--set", QStringLiteral("fake.steps=%1").arg(steps), "--set", "fake.milliseconds=50"});
     QVERIFY2(queued.exitCode == 0, qPrintable(queued.err));
     runs[queued.json()["run"]["uuid"].get<std::string>()] = QString::fromLatin1(place);
   }
@@ -88,6 +89,8 @@ void PlaceKillsTest::nextOneFindsEachAndStartsNoneTwice() {
     runner.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
                  {"run-queue", "--project", QString::fromStdString(project().path())});
     QVERIFY(runner.waitForStarted());
+    // Three of four have the queue, however long they take to it; of one any moment of its start may be met.
+    if (i % 4 != 0) QVERIFY(waitFor([&] { return queue.runnerPid() == runner.processId(); }));
     QElapsedTimer since;
     since.start();
     const int moment = pause(random);
@@ -97,6 +100,7 @@ void PlaceKillsTest::nextOneFindsEachAndStartsNoneTwice() {
   }
   QVERIFY2(lived * 2 > kills, "most of them had the queue when they were killed");
   QVERIFY2(!queue.entries()->empty(), "the last one has something to find");
+  project().hurry();
   const ShellResult rest = ask({"run-queue"});
   QVERIFY2(rest.exitCode == 0 && queue.entries()->empty(),
            qPrintable(QString::number(rest.exitCode) + '\n' + rest.err.right(900)));
@@ -108,13 +112,13 @@ void PlaceKillsTest::nextOneFindsEachAndStartsNoneTwice() {
     QVERIFY2(folder(run).outcome(1)->state == RunState::Finished, qPrintable(what));
     // One engine wrote every update once.
     EventReader reader(folder(run).eventsPath(1));
-    std::int64_t steps = 0;
+    std::int64_t written = 0;
     for (auto events = reader.poll().value(); !events.empty(); events = reader.poll().value())
       for (const Event& event : events) {
         if (event.kind != "step") continue;
-        QVERIFY2(event.step == ++steps, qPrintable(what));
+        QVERIFY2(event.step == ++written, qPrintable(what));
       }
-    QCOMPARE(steps, std::int64_t{30} * kills);
+    QCOMPARE(written, steps);
   }
   QVERIFY(waitFor([&] { return m_slurm.jobs().isEmpty(); }));
 }

@@ -5,7 +5,6 @@
 // here) make most of the time, so that several runs share each.
 #include <signal.h>
 
-#include <QElapsedTimer>
 #include <QProcess>
 #include <QTest>
 #include <algorithm>
@@ -36,7 +35,6 @@ class SlurmFaultsTest : public QObject, private test::SlurmFixture {
   void administratorsAct();
   void whatSlurmForgetsIsNotLost();
   void theQueueIsPausedAndReordered();
-  void aLargeGridIsSubmittedAtOnce();
   void ranksOfSeveralNodes();
   void namesAreTakenAsTheyAre();
 
@@ -226,36 +224,6 @@ void SlurmFaultsTest::theQueueIsPausedAndReordered() {
   for (const std::string& run : wait) finishedAfter(run, 1);
   const auto end = [&](int i) { return folder(wait[static_cast<std::size_t>(i)]).outcome(1)->finishedAt; };
   QVERIFY2(end(2) < end(1) && end(1) < end(0), (end(2) + " " + end(1) + " " + end(0)).c_str());
-}
-
-void SlurmFaultsTest::aLargeGridIsSubmittedAtOnce() {
-  addPlace({"later", "--head", "#SBATCH --begin=now+1hour"});
-  QStringList seeds;
-  for (int i = 1; i <= 96; ++i) seeds << QString::number(i);
-  QElapsedTimer timer;
-  timer.start();
-  const ShellResult grid = ask({"grid", "--place", "later", "--over", "seed=" + seeds.join(',')});
-  QVERIFY2(grid.exitCode == 0, qPrintable(grid.err));
-  const double queued = static_cast<double>(timer.elapsed()) / 1000;
-  QVERIFY(waitFor([&] { return jobs().size() == 96; }));
-  const double submitted = static_cast<double>(timer.elapsed()) / 1000;
-  qInfo("a grid of 96 is queued after %.2f s and at Slurm after %.2f s", queued, submitted);
-  QVERIFY2(submitted - queued <= 3, qPrintable(QString::number(submitted)));
-  std::set<QString> arrays;
-  for (const QString& job : jobs()) arrays.insert(job.section('_', 0, 0));
-  QCOMPARE(arrays.size(), std::size_t{1});
-  // MaxArraySize is 101 here: the halves of more than that are taken.
-  seeds << "97"
-        << "98"
-        << "99"
-        << "100"
-        << "101"
-        << "102";
-  QCOMPARE(
-      ask({"grid", "--place", "later", "--name", "larger", "--over", "seed=" + seeds.join(',')}).exitCode, 0);
-  QVERIFY(waitFor([&] { return jobs().size() == 96 + 102; }));
-  for (const QString& job : jobs()) arrays.insert(job.section('_', 0, 0));
-  QCOMPARE(arrays.size(), std::size_t{3});
 }
 
 // Two processes on two nodes are the run of one process: stopped by a person, gone on with by hand, put back
