@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QTemporaryDir>
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "core/base/json/json.h"
 #include "core/record/runs/run_folder.h"
@@ -58,6 +60,18 @@ class SlurmFixture {
   std::unique_ptr<ProjectFixture> m_project;
   QByteArray m_path = qgetenv("PATH");
 };
+
+// waitFor (support_waiting.h) for a condition that starts a program each time that it is looked at, which
+// leaves the processors to what is waited for.
+template <typename Ready>
+bool waitForCommand(Ready ready, int seconds = 20) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  while (!ready()) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return true;
+}
 
 // A run that takes longer than any test, unless it hurries.
 inline const QStringList kSlowRun = {"--set", "fake.steps=2000", "--set", "fake.milliseconds=50"};

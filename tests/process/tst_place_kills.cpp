@@ -21,6 +21,7 @@
 
 using namespace fathom;
 using test::waitFor;
+using test::waitForCommand;
 
 class PlaceKillsTest : public QObject, private test::SshFixture {
   Q_OBJECT
@@ -120,7 +121,7 @@ void PlaceKillsTest::nextOneFindsEachAndStartsNoneTwice() {
       }
     QCOMPARE(written, steps);
   }
-  QVERIFY(waitFor([&] { return m_slurm.jobs().isEmpty(); }));
+  QVERIFY(waitForCommand([&] { return m_slurm.jobs().isEmpty(); }));
 }
 
 QTEST_GUILESS_MAIN(PlaceKillsTest)

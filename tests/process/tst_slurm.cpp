@@ -24,6 +24,7 @@
 using namespace fathom;
 using test::kSlowRun;
 using test::waitFor;
+using test::waitForCommand;
 
 class SlurmTest : public QObject, private test::SlurmFixture {
   Q_OBJECT
@@ -45,7 +46,7 @@ class SlurmTest : public QObject, private test::SlurmFixture {
  private:
   // The next life of a run, without Slurm's own wait before it.
   bool beginsAgain(const std::string& uuid, int attempt) const {
-    return waitFor(
+    return waitForCommand(
         [&] {
           letBegin();
           return folder(uuid).lastAttempt() >= attempt;
@@ -76,9 +77,9 @@ void SlurmTest::aGridIsOneArray() {
     for (const QString& job : running) arrays.insert(job.section('_', 0, 0));
     return running.size();
   };
-  QVERIFY(waitFor([&] { return look() == 3; }));
+  QVERIFY(waitForCommand([&] { return look() == 3; }));
   project().hurry();
-  QVERIFY(waitFor([&] { return look() == 0 && project().queue().entries()->empty(); }, 40));
+  QVERIFY(waitForCommand([&] { return look() == 0 && project().queue().entries()->empty(); }, 40));
   qInfo("12 runs in %.1f s", static_cast<double>(timer.elapsed()) / 1000);
   QCOMPARE(arrays.size(), std::size_t{1});
   QCOMPARE(most, std::size_t{3});  // four would have room
@@ -134,7 +135,7 @@ void SlurmTest::wishesAreHeeded() {
   QCOMPARE(folder(stopped).outcome(1)->state, RunState::Stopped);
   QCOMPARE(folder(aborted).outcome(1)->state, RunState::Killed);
   QVERIFY(folder(hanging).outcome(1)->state != RunState::Finished);
-  QVERIFY(waitFor([&] { return jobs().isEmpty(); }));
+  QVERIFY(waitForCommand([&] { return jobs().isEmpty(); }));
   // What a person has stopped is not requeued.
   for (const std::string& run : {stopped, aborted, hanging}) QCOMPARE(folder(run).lastAttempt(), 1);
 }
@@ -199,7 +200,7 @@ void SlurmTest::theControllerMayGo() {
   QVERIFY(emptied(40));
   QCOMPARE(folder(run).lastAttempt(), 1);
   QCOMPARE(folder(run).outcome(1)->state, RunState::Finished);
-  QVERIFY(waitFor([&] { return jobs().isEmpty(); }));
+  QVERIFY(waitForCommand([&] { return jobs().isEmpty(); }));
 }
 
 void SlurmTest::theRunnerMayGo() {
@@ -214,19 +215,19 @@ void SlurmTest::theRunnerMayGo() {
   QVERIFY(project().queue().entries()->empty());
   QCOMPARE(folder(first).lastAttempt(), 1);
   QCOMPARE(folder(first).outcome(1)->state, RunState::Finished);
-  QVERIFY(waitFor([&] { return jobs().isEmpty(); }));
+  QVERIFY(waitForCommand([&] { return jobs().isEmpty(); }));
 }
 
 void SlurmTest::aWaitWithoutARunnerIsCalledOff() {
   addPlace({"later", "--head", "#SBATCH --begin=now+1hour"});
   for (const char* verb : {"stop", "abort"}) {
     const std::string run = train({"--place", "later"});
-    QVERIFY(waitFor([&] { return memberText(place(run), "state") == "waiting" && !jobs().isEmpty(); }));
+    QVERIFY(waitForCommand([&] { return memberText(place(run), "state") == "waiting" && !jobs().isEmpty(); }));
     QVERIFY(project().queue().runnerPid() > 0);
     killRunner();
     QCOMPARE(ask({verb, QString::fromStdString(run)}).exitCode, 0);
     QVERIFY(emptied());
-    QVERIFY2(waitFor([&] { return jobs().isEmpty(); }), "its job must not start some day");
+    QVERIFY2(waitForCommand([&] { return jobs().isEmpty(); }), "its job must not start some day");
   }
 }
 

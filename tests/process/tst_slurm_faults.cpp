@@ -21,6 +21,7 @@
 using namespace fathom;
 using test::kSlowRun;
 using test::waitFor;
+using test::waitForCommand;
 
 class SlurmFaultsTest : public QObject, private test::SlurmFixture {
   Q_OBJECT
@@ -46,7 +47,7 @@ class SlurmFaultsTest : public QObject, private test::SlurmFixture {
   // The queue is empty after a while, for which jobs that Slurm keeps back for a time are let go.
   bool emptiedByAndBy() const {
     project().hurry();
-    return waitFor(
+    return waitForCommand(
         [&] {
           letBegin();
           return project().queue().entries()->empty();
@@ -108,7 +109,7 @@ void SlurmFaultsTest::nodesMayFail() {
   QVERIFY(runnerSaid("its node failed (NODE_FAIL)"));
   QVERIFY2(ask({"show", "second"}).out.contains("node_lost"), qPrintable(ask({"show", "second"}).out));
   QVERIFY(runnerSaid(second + ": next attempt in") && !runnerSaid(first + ": next attempt in"));
-  QVERIFY(waitFor([&] { return jobs().isEmpty(); }));
+  QVERIFY(waitForCommand([&] { return jobs().isEmpty(); }));
 }
 
 // One partition puts what has to make room back into the queue, the other ends it.

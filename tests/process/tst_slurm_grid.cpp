@@ -6,10 +6,9 @@
 #include <set>
 
 #include "tests/process/support_slurm.h"
-#include "tests/unit/support_waiting.h"
 
 using namespace fathom;
-using test::waitFor;
+using test::waitForCommand;
 
 class SlurmGridTest : public QObject, private test::SlurmFixture {
   Q_OBJECT
@@ -36,7 +35,7 @@ void SlurmGridTest::aLargeGridIsSubmittedAtOnce() {
   const ShellResult grid = ask({"grid", "--place", "later", "--over", "seed=" + seeds.join(',')});
   QVERIFY2(grid.exitCode == 0, qPrintable(grid.err));
   const double queued = static_cast<double>(timer.elapsed()) / 1000;
-  QVERIFY(waitFor([&] { return jobs().size() == 96; }));
+  QVERIFY(waitForCommand([&] { return jobs().size() == 96; }));
   const double submitted = static_cast<double>(timer.elapsed()) / 1000;
   qInfo("a grid of 96 is queued after %.2f s and at Slurm after %.2f s", queued, submitted);
   QVERIFY2(submitted - queued <= 3, qPrintable(QString::number(submitted)));
@@ -52,7 +51,7 @@ void SlurmGridTest::aLargeGridIsSubmittedAtOnce() {
         << "102";
   QCOMPARE(
       ask({"grid", "--place", "later", "--name", "larger", "--over", "seed=" + seeds.join(',')}).exitCode, 0);
-  QVERIFY(waitFor([&] { return jobs().size() == 96 + 102; }));
+  QVERIFY(waitForCommand([&] { return jobs().size() == 96 + 102; }));
   for (const QString& job : jobs()) arrays.insert(job.section('_', 0, 0));
   QCOMPARE(arrays.size(), std::size_t{3});
 }

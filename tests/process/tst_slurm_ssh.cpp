@@ -31,6 +31,7 @@
 using namespace fathom;
 using test::kSlowRun;
 using test::waitFor;
+using test::waitForCommand;
 
 class SlurmSshTest : public QObject, private test::SshFixture {
   Q_OBJECT
@@ -153,11 +154,11 @@ void SlurmSshTest::aGridIsOneArrayThere() {
     for (const QString& job : running) arrays.insert(job.section('_', 0, 0));
     return running.size();
   };
-  QVERIFY(waitFor([&] { return look() == 3; }, 60));
+  QVERIFY(waitForCommand([&] { return look() == 3; }, 60));
   QVERIFY(waitFor([&] { return memberText(note(first), "job").ends_with("_0"); }));
   QVERIFY(trains(first));
   project().hurry();
-  QVERIFY(waitFor([&] { return look() == 0 && project().queue().entries()->empty(); }, 90));
+  QVERIFY(waitForCommand([&] { return look() == 0 && project().queue().entries()->empty(); }, 90));
   QCOMPARE(arrays.size(), std::size_t{1});
   QCOMPARE(most, std::size_t{3});  // four would have room
   for (const Json& uuid : grid["runs"]) {
@@ -202,7 +203,7 @@ void SlurmSshTest::limitsAreFollowed() {
   QCOMPARE(folder(run).outcome(1)->askedBy, std::string("SIGTERM"));
   QVERIFY2(!project().queue().entries()->empty(), "it goes on by itself");
   project().hurry();
-  QVERIFY(waitFor(
+  QVERIFY(waitForCommand(
       [&] {
         letBegin();
         return folder(run).lastAttempt() == 2;
@@ -237,7 +238,7 @@ void SlurmSshTest::wishesAreHeeded() {
   QCOMPARE(ask({"stop", "waits"}).exitCode, 0);
   QVERIFY(emptied());
   QVERIFY(!original(waits).exists());
-  QVERIFY(waitFor([&] { return jobs().isEmpty(); }, 30));
+  QVERIFY(waitForCommand([&] { return jobs().isEmpty(); }, 30));
   // What a person has stopped is not requeued.
   for (const std::string& run : {stopped, aborted, hanging}) QCOMPARE(folder(run).lastAttempt(), 1);
   QVERIFY(forgotten());
