@@ -231,10 +231,10 @@ std::string argument(const std::vector<std::string>& words, const std::string& k
   return {};
 }
 
-// As one that loads its libraries for a while.
+// As one that loads its libraries for a while, a minute at most.
 void waitForFile(const char* variable) {
   const char* file = std::getenv(variable);
-  while (file != nullptr && access(file, F_OK) != 0) usleep(5000);
+  for (int i = 0; file != nullptr && access(file, F_OK) != 0 && i < 12000; ++i) usleep(5000);
 }
 
 int attemptRun(RunFolder folder, const Json& configJson, const RunConfig& config) {

@@ -68,7 +68,7 @@ bool waitForCommand(Ready ready, int seconds = 20) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
   while (!ready()) {
     if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // a look costs a program
   }
   return true;
 }
