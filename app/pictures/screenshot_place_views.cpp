@@ -101,8 +101,8 @@ void closeForGood(QWidget* widget) {
   QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
 }
 
-// A host that answers and lacks something, one that was never asked, one that cannot be reached from here, and
-// a Slurm, whose jobs have a script.
+// A host that answers and lacks something, one that was never asked, one that cannot be reached from here,
+// and a Slurm, whose jobs have a script.
 Status makePlaces(const std::string& project) {
   const std::string file = placesFile(project);
   const Json places = {
@@ -111,7 +111,11 @@ Status makePlaces(const std::string& project) {
       {"cluster",
        {{"launcher", "slurm"},
         {"resources",
-         {{"host", "login"}, {"program", "/bin/false"}, {"partition", "gpu"}, {"gres", "gpu:1"}, {"time", "4:00:00"}}},
+         {{"host", "login"},
+          {"program", "/bin/false"},
+          {"partition", "gpu"},
+          {"gres", "gpu:1"},
+          {"time", "4:00:00"}}},
         {"head", {"#SBATCH --mail-type=END"}},
         {"before", {"module load cuda"}}}},
       {"gone", {{"launcher", "ssh"}, {"resources", {{"host", "gone"}, {"program", "no-such-program"}}}}}};
@@ -119,7 +123,7 @@ Status makePlaces(const std::string& project) {
   PlaceJournal box(project, "box");
   // In the words of app/runner/ssh, so that they are translated.
   box.say(Phrase::tr("connection"), unavailableError(Phrase::tr("%1: host %2 is not reached: %3")(
-                            "box", "ana@box", "Connection timed out")));
+                                        "box", "ana@box", "Connection timed out")));
   box.say(Phrase::tr("hello"), Phrase::tr("answered"));
   box.say(journalRun(Phrase::tr("start"), "1a2b3c4d"), Phrase::tr("answered"));
   const Error torch = unavailableError(

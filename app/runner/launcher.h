@@ -49,8 +49,8 @@ struct JobStatus {
   enum class Kind { Waiting, Running, Ended, Unknown, Refused };
   Kind kind = Kind::Running;
   int exitCode = kUnknownExit;  // of one that has ended (core/record/runs/exit_code.h)
-  Phrase reason = {};           // why it waits, was refused, or why nothing is known: words of the place, or ours
-  std::string field = {};       // the resource of the place that a refusal is about; "" = none
+  Phrase reason = {};      // why it waits, was refused, or why nothing is known: words of the place, or ours
+  std::string field = {};  // the resource of the place that a refusal is about; "" = none
   JobEnd end = JobEnd::Own;
   bool stuck = false;        // it waits for what does not come by itself
   std::string job = {};      // the place's own name of it: "17_3"; "" = none yet

@@ -35,7 +35,9 @@ class ProcessJob : public Job {
  public:
   // `pid` 0: not known yet.
   ProcessJob(std::string runPath, std::int64_t pid)
-      : m_runPath(std::move(runPath)), m_pid(pid), m_id(pid > 0 ? processText(pid) : "an engine that starts") {}
+      : m_runPath(std::move(runPath)),
+        m_pid(pid),
+        m_id(pid > 0 ? processText(pid) : "an engine that starts") {}
   const std::string& id() const override { return m_id; }
   Status signal(JobSignal what) override {
     switch (what) {

@@ -92,8 +92,8 @@ std::map<std::string, PlaceNote> placeNotes(const std::string& project) {
     if (entry.path().extension() != ".json") continue;
     const auto json = readJsonFile(entry.path().string());
     if (!json.ok()) continue;
-    notes[entry.path().stem().string()] = {memberText(*json, "place"), memberText(*json, "job"),
-                                           memberText(*json, "state"), memberText(*json, "reason"),
+    notes[entry.path().stem().string()] = {memberText(*json, "place"),       memberText(*json, "job"),
+                                           memberText(*json, "state"),       memberText(*json, "reason"),
                                            memberText(*json, "silent_from"), readPhrase(*json, "reason")};
   }
   return notes;

@@ -6,8 +6,9 @@
 //   trainability: doubtful; fails for 13 steps
 //   estimate: fits, but not with 14 steps
 //   serve: FATHOM_FAKE_SERVE = good | refuse | slow; answers as if the database were town_library of the
-//   sample train, resume: option fake.behaviour of the configuration, see run(). Updates take no time while the
-//   file is there that FATHOM_FAKE_HURRY names. FATHOM_FAKE_LATE: a file that it waits for before it has a run.
+//   sample train, resume: option fake.behaviour of the configuration, see run(). Updates take no time while
+//   the file is there that FATHOM_FAKE_HURRY names. FATHOM_FAKE_LATE: a file that it waits for before it has
+//   a run.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>

@@ -15,7 +15,8 @@ class ShelfJob : public Job {
   const std::string& id() const override { return m_id; }
   JobStatus status() override {
     if (m_job) return m_job->status();
-    if (++m_asked < kKeptBack) return {.kind = JobStatus::Kind::Waiting, .reason = Phrase::words("on the shelf")};
+    if (++m_asked < kKeptBack)
+      return {.kind = JobStatus::Kind::Waiting, .reason = Phrase::words("on the shelf")};
     auto local = openPlace({}, "local");
     auto jobs = local.ok() ? (*local)->submit({&m_request, 1}) : local.error();
     if (!jobs.ok()) return {.kind = JobStatus::Kind::Unknown, .reason = jobs.error().phrase()};

@@ -339,7 +339,8 @@ void PlacesTest::questionsKeepTheirPace() {
         const std::lock_guard lock(guard);
         at.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e9);
         // The third answer is another one than the second.
-        return PlaceQuestions::Answers{{"1", {.reason = Phrase::words(at.size() < 6 ? "Priority" : "Resources")}}};
+        return PlaceQuestions::Answers{
+            {"1", {.reason = Phrase::words(at.size() < 6 ? "Priority" : "Resources")}}};
       },
       [](const PlaceQuestions::Answers&) {}, {0.2, 0.8});
   questions.setWanted(true);
@@ -436,7 +437,8 @@ void PlacesTest::aFullSiteGetsWhatItTakes() {
   const std::size_t before = names.size();
   QVERIFY(before < jobs.size());
   const JobStatus last = jobs.back()->status();
-  QVERIFY2(last.reason.english().find("QOSMaxSubmitJobPerUserLimit") != std::string::npos, last.reason.english().c_str());
+  QVERIFY2(last.reason.english().find("QOSMaxSubmitJobPerUserLimit") != std::string::npos,
+           last.reason.english().c_str());
   QVERIFY(last.kind == JobStatus::Kind::Waiting);
   std::ofstream(log + ".room") << "\n";
   const bool all = waitFor([&] { return taken() == jobs.size(); });

@@ -222,7 +222,8 @@ void SlurmTest::aWaitWithoutARunnerIsCalledOff() {
   addPlace({"later", "--head", "#SBATCH --begin=now+1hour"});
   for (const char* verb : {"stop", "abort"}) {
     const std::string run = train({"--place", "later"});
-    QVERIFY(waitForCommand([&] { return memberText(place(run), "state") == "waiting" && !jobs().isEmpty(); }));
+    QVERIFY(
+        waitForCommand([&] { return memberText(place(run), "state") == "waiting" && !jobs().isEmpty(); }));
     QVERIFY(project().queue().runnerPid() > 0);
     killRunner();
     QCOMPARE(ask({verb, QString::fromStdString(run)}).exitCode, 0);

@@ -341,8 +341,8 @@ void SlurmSshTest::whatCannotBeRemovedNowIsRemovedLater() {
 }
 
 // A walk that is timed: an ssh configuration and a project is all that there is; then the place is written
-// down, looked at, given this engine, and a grid (of eight with all tests) is trained there until each run has
-// a point of its curve here.
+// down, looked at, given this engine, and a grid (of eight with all tests) is trained there until each run
+// has a point of its curve here.
 void SlurmSshTest::fromALaptopToAGrid() {
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
   const QString data = project().file("data");
@@ -374,9 +374,9 @@ void SlurmSshTest::fromALaptopToAGrid() {
   step("found ready");
   const bool all = test::allTests();
   const std::size_t wanted = all ? 8 : 2;
-  const ShellResult queued = ask(QStringList{"grid", "--place", "there", "--over",
-                                             all ? "seed=1,2,3,4,5,6,7,8" : "seed=1,2", "--json"} +
-                                 options);
+  const ShellResult queued = ask(
+      QStringList{"grid", "--place", "there", "--over", all ? "seed=1,2,3,4,5,6,7,8" : "seed=1,2", "--json"} +
+      options);
   QVERIFY2(queued.exitCode == 0, qPrintable(queued.err));
   step("grid queued");
   std::set<std::string> runs, drawn;

@@ -130,7 +130,8 @@ JobStatus slurmStatus(const SlurmRow& row) {
   status.kind = known->kind;
   status.end = known->end;
   status.stuck = known->stuck || (known->kind == Kind::Waiting && isStuck(row.reason));
-  if (known->kind == Kind::Waiting) status.reason = word == "PENDING" ? waitingReason(row) : Phrase(row.state);
+  if (known->kind == Kind::Waiting)
+    status.reason = word == "PENDING" ? waitingReason(row) : Phrase(row.state);
   if (word == "SUSPENDED" || word == "STOPPED") status.reason = row.state;
   if (known->kind == Kind::Ended && known->end != JobEnd::Own) status.reason = row.state;
   if (word == "COMPLETED") status.exitCode = 0;

@@ -258,7 +258,8 @@ void SlurmBoard::cancelJob(const std::string& job, const StopToken& stop) {
 void SlurmBoard::endCancelled(const Sent& sent) {
   for (const auto& task : tasksOf(sent.uuid))
     if (isCancelled(sent.cancelled, task->index))
-      tell({task}, {.kind = JobStatus::Kind::Ended, .reason = Phrase::tr("cancelled"), .end = JobEnd::Cancelled});
+      tell({task},
+           {.kind = JobStatus::Kind::Ended, .reason = Phrase::tr("cancelled"), .end = JobEnd::Cancelled});
   if (sent.cancelled.size() == sent.of) discard(sent.uuid);
 }
 
@@ -318,17 +319,17 @@ void SlurmBoard::send(Sent& sent, const StopToken& stop) {
   if (answer.kind == SlurmAnswer::Kind::Taken) {
     sent.looked = false;
     answer = m_site->submit(submission, requestsOf(sent, tasks), stop);
-    m_journal.say(journalRun(Phrase::words("sbatch"), sent.uuid), answer.words, answer.kind != SlurmAnswer::Kind::Taken);
+    m_journal.say(journalRun(Phrase::words("sbatch"), sent.uuid), answer.words,
+                  answer.kind != SlurmAnswer::Kind::Taken);
   }
   switch (answer.kind) {
     case SlurmAnswer::Kind::Taken:
       return take(sent, {answer.words.english()});
     case SlurmAnswer::Kind::Refused:
       discard(submission.uuid());
-      tell(tasks,
-           {.kind = JobStatus::Kind::Refused,
-            .reason = answer.words,
-            .field = blamedResource(answer.words.english())});
+      tell(tasks, {.kind = JobStatus::Kind::Refused,
+                   .reason = answer.words,
+                   .field = blamedResource(answer.words.english())});
       std::erase_if(m_sent, [&](const Sent& each) { return each.uuid == submission.uuid(); });
       return;
     case SlurmAnswer::Kind::TooMany:

@@ -88,7 +88,7 @@ class SlurmBoard {
   Tasks m_tasks;                      // guarded, as is the next one
   std::set<std::string> m_discarded;  // submissions that are over and still have files, there or here
   bool m_lookedForOver = false;       // of the thread: those of runners before this one
-  std::vector<Sent> m_sent;              // of the thread, as are the journal and the site
+  std::vector<Sent> m_sent;           // of the thread, as are the journal and the site
   PlaceJournal m_journal;
   std::unique_ptr<SlurmSite> m_site;
   StopToken m_stop;  // of the question that is answered now

@@ -72,8 +72,7 @@ class SlurmHost : public SlurmSite {
 
   Status removeThere(const std::string& submission, const StopToken& stop) {
     FATHOM_CHECK(connect(stop));
-    const Json head = {{"verb", "command"},
-                       {"words", {"/bin/sh", "-c", kRemove, "sh", pathOf(submission)}}};
+    const Json head = {{"verb", "command"}, {"words", {"/bin/sh", "-c", kRemove, "sh", pathOf(submission)}}};
     FATHOM_TRY(const Json answer, m_channel->ask(head, {}, kRemoveSeconds, stop));
     if (memberInteger(answer, "code", -1) == 0) return {};
     return unavailableError(Phrase::words(pathOf(submission)));
@@ -137,8 +136,8 @@ class SlurmHost : public SlurmSite {
     FATHOM_CHECK(askEngine(stop));
     const std::string folder = pathOf(submission.uuid());
     const PlacedBytes sent = [&](const std::string& file, std::uint64_t done, std::uint64_t of) {
-      return told(Phrase::tr("sending %1: %2 %")(file.substr(file.rfind('/') + 1),
-                                                 of > 0 ? 100 * done / of : 100));
+      return told(
+          Phrase::tr("sending %1: %2 %")(file.substr(file.rfind('/') + 1), of > 0 ? 100 * done / of : 100));
     };
     PlacedPaths placed;
     Json files = Json::object();

@@ -165,8 +165,9 @@ std::optional<SubmittedRun> submittedRun(const std::string& project, const std::
       if (memberText(each.runs[i], "run") != runPath || (found && written < newest)) continue;
       if (fileExists(donePath(each.folder, i))) continue;
       newest = written;
-      found = SubmittedRun{each.uuid, i, each.runs.size(),
-                           static_cast<int>(memberInteger(each.runs[i], "attempts")), requestIn(each.runs[i])};
+      found =
+          SubmittedRun{each.uuid, i, each.runs.size(),
+                       static_cast<int>(memberInteger(each.runs[i], "attempts")), requestIn(each.runs[i])};
     }
   }
   return found;

@@ -21,8 +21,8 @@ constexpr double kTurnSeconds = 0.2, kWishSeconds = 0.5, kDeafSeconds = 45, kUnu
                  kFirstPause = 1, kLastSeconds = 5;
 constexpr int kMostStarts = 3;
 
-constexpr Phrase::Text kVerbs[] = {Phrase::tr("hello"), Phrase::tr("engine"), Phrase::tr("start"),
-                                   Phrase::tr("follow"), Phrase::tr("look"), Phrase::tr("kill"),
+constexpr Phrase::Text kVerbs[] = {Phrase::tr("hello"),  Phrase::tr("engine"), Phrase::tr("start"),
+                                   Phrase::tr("follow"), Phrase::tr("look"),   Phrase::tr("kill"),
                                    Phrase::tr("wish")};
 
 Phrase verbPhrase(const std::string& verb) {
