@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's command line, with LibTorch loaded once for many commands: each line of the input, {"words",
-// "environment", "out", "err"}, is run in a fork of this process, and answered by {"code"} or {"signal"}.
-// What a command costs by itself is then left: loading LibTorch takes longer than two updates of a small
-// model.
+// "environment", "in", "out", "err"}, is run in a fork of this process, and answered by {"code"} or
+// {"signal"}. What a command costs by itself is then left: loading LibTorch takes longer than two updates of
+// a small model.
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -21,7 +21,7 @@ namespace fathom::device_checks {
 
 namespace {
 
-void writeTo(int stream, const std::string& path, int flags) {
+void openAs(int stream, const std::string& path, int flags) {
   const int file = ::open(path.c_str(), flags, 0600);
   if (file < 0 || ::dup2(file, stream) < 0) ::_exit(127);
   ::close(file);
@@ -30,9 +30,10 @@ void writeTo(int stream, const std::string& path, int flags) {
 // As a process of its own has it: nothing has been asked of LibTorch yet, and no thread runs.
 [[noreturn]] void runCommand(const Json& command) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  writeTo(STDIN_FILENO, "/dev/null", O_RDONLY);
+  openAs(STDIN_FILENO, command.at("in").get<std::string>(), O_RDONLY);
   for (const auto& [stream, name] : {std::pair{STDOUT_FILENO, "out"}, std::pair{STDERR_FILENO, "err"}})
-    writeTo(stream, command.at(name).get<std::string>(), O_WRONLY | O_CREAT | O_TRUNC);
+    openAs(stream, command.at(name).get<std::string>(), O_WRONLY | O_CREAT | O_TRUNC);
+  ::clearenv();
   for (const auto& [name, value] : command.at("environment").items())
     ::setenv(name.c_str(), value.get<std::string>().c_str(), 1);
   auto words = command.at("words").get<std::vector<std::string>>();

@@ -145,42 +145,13 @@ DeviceOutcome DeviceRuns::program(const QString& path, const QStringList& words,
   return outcome;
 }
 
-DeviceRuns::DeviceRuns() = default;
-DeviceRuns::~DeviceRuns() {
-  m_forks.closeWriteChannel();
-  if (m_forks.state() != QProcess::NotRunning && !m_forks.waitForFinished(10'000)) m_forks.kill();
-}
-
 DeviceOutcome DeviceRuns::command(const QStringList& words, const QStringList& environment) {
+  const Ended ended = m_forks.run(words, environment);
   DeviceOutcome outcome;
-  if (m_forks.state() == QProcess::NotRunning) {
-    QProcessEnvironment surroundings = QProcessEnvironment::systemEnvironment();
-    surroundings.insert(QStringLiteral("LD_LIBRARY_PATH"), deviceFolder());
-    m_forks.setProcessEnvironment(surroundings);
-    m_forks.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    m_forks.start(deviceFolder() + "/device_checks", {"forks"});
-  }
-  const QString out = file("command.out"), err = file("command.err");
-  Json said = {{"words", Json::array()},
-               {"environment", Json::object()},
-               {"out", out.toStdString()},
-               {"err", err.toStdString()}};
-  for (const QString& word : words) said["words"].push_back(word.toStdString());
-  for (const QString& pair : environment)
-    said["environment"][pair.section(u'=', 0, 0).toStdString()] = pair.section(u'=', 1).toStdString();
-  m_forks.write(QByteArray::fromStdString(said.dump()) + '\n');
-  while (!m_forks.canReadLine())
-    if (!m_forks.waitForReadyRead(240'000)) {
-      m_forks.kill();
-      m_forks.waitForFinished();
-      outcome.err = QStringLiteral("no answer of device_checks forks");
-      return outcome;
-    }
-  const Json answer = Json::parse(m_forks.readLine().toStdString());
-  outcome.crashed = answer.contains("signal");
-  outcome.exitCode = answer.value(outcome.crashed ? "signal" : "code", -1);
-  for (const auto& [path, text] : {std::pair{out, &outcome.out}, std::pair{err, &outcome.err}})
-    if (QFile file(path); file.open(QIODevice::ReadOnly)) *text = QString::fromUtf8(file.readAll());
+  outcome.crashed = ended.signal != 0;
+  outcome.exitCode = outcome.crashed ? ended.signal : ended.code;
+  outcome.out = QString::fromUtf8(ended.out);
+  outcome.err = QString::fromUtf8(ended.err);
   return outcome;
 }
 

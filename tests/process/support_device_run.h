@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QProcess>
 #include <QString>
 #include <QStringList>
 #include <QTemporaryDir>
 #include <QVector>
 
 #include "core/base/json/json.h"
+#include "tests/process/support_engine_forks.h"
 
 namespace fathom::test {
 
@@ -36,8 +36,6 @@ const QVector<DeviceTask>& deviceTasks();
 // The engine on the stand-in device (tests/fakes/device), and the data of tasks.
 class DeviceRuns {
  public:
-  DeviceRuns();
-  ~DeviceRuns();
   // Why they cannot be had, or "".
   static QString missing();
   static QString engineProgram();
@@ -49,7 +47,7 @@ class DeviceRuns {
   // Another one that loads the stand-in as the engine does.
   DeviceOutcome program(const QString& path, const QStringList& words,
                         const QStringList& environment = {}) const;
-  // The same code as a fork of a process that has loaded LibTorch (tests/device), in a tenth of the time.
+  // The same code as a fork of a process that has loaded LibTorch, in a tenth of the time.
   DeviceOutcome command(const QStringList& words, const QStringList& environment = {});
   // A run of four updates and a validation of the sample of a task, without dropout; `more` are assignments.
   DeviceOutcome train(const QString& task, const QString& run, const QStringList& more,
@@ -61,7 +59,7 @@ class DeviceRuns {
  private:
   QString dataOf(const DeviceTask& task);
   QTemporaryDir m_folder;
-  QProcess m_forks;
+  EngineForks m_forks{deviceFolder()};
 };
 
 }  // namespace fathom::test

@@ -12,6 +12,7 @@ namespace fathom::test {
 // A program that has ended, with what it printed; -1 where it did not start, end in 4 minutes, or crashed.
 struct Ended {
   int code = -1;
+  int signal = 0;  // which ended a fork (EngineForks); 0: none
   QByteArray out, err;
   Json json() const { return Json::parse(out.toStdString()); }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine bench
+// ctest: engine forks bench
 // Every command line that people read (README files, help pages in both languages, hints and reports of the
 // program) is one that works: understood by the real command line, with options, presets, figures and
 // analyses that exist; what is quick runs as it stands on a small trained project.
@@ -19,6 +19,7 @@
 #include "core/record/runs/run_folder.h"
 #include "core/spider/data/made_spider.h"
 #include "tests/process/support_command_lines.h"
+#include "tests/process/support_engine_forks.h"
 #include "tests/process/support_project_fixture.h"
 #include "tests/process/support_word_pairs.h"
 #include "views/figures/figure_entry.h"
@@ -56,6 +57,10 @@ QString problemOfAssignments(const std::vector<std::string>& assignments, const 
   return {};
 }
 
+QString problemOfEnd(const test::Ended& ended) {
+  return ended.code == 0 ? QString() : QString::fromUtf8(ended.err + ended.out);
+}
+
 }  // namespace
 
 class CommandLines : public QObject {
@@ -74,8 +79,8 @@ class CommandLines : public QObject {
   // What is wrong with it; empty = nothing.
   QString problemOf(const ShownCommand& shown) const;
   QString problemOfLine(QStringList words) const;
-  QString problemOfEngineLine(const QStringList& words,
-                              const QString& program = QStringLiteral("fathom-engine")) const;
+  QString problemOfEngineLine(const QStringList& words) const;
+  static QString problemOfEngineBench(const QStringList& words);
   QString problemOfBenchLine(const QStringList& words) const;
   static QString problemOfOtherLine(const QStringList& words, const std::vector<Command>& commands);
   QString problemOfSqlrunLine(const QStringList& words) const;
@@ -89,6 +94,7 @@ class CommandLines : public QObject {
   QStringList m_verbs;  // of the engine
   QStringList m_known;  // and commands
   QVector<ShownCommand> m_pages, m_sources;
+  mutable test::EngineForks m_forks;
 };
 
 void CommandLines::initTestCase() {
@@ -137,19 +143,19 @@ const Json* CommandLines::probe(const std::string& id) const {
   return nullptr;
 }
 
-QString CommandLines::problemOfEngineLine(const QStringList& words, const QString& program) const {
-  QProcess process;
-  process.start(QStringLiteral(FATHOM_BIN_DIR "/") + program, QStringList{"--dry-run"} + words);
-  if (!process.waitForFinished(60000)) return QStringLiteral("the engine does not answer");
-  if (process.exitCode() == 0) return {};
-  return QString::fromUtf8(process.readAllStandardError() + process.readAllStandardOutput());
+QString CommandLines::problemOfEngineLine(const QStringList& words) const {
+  return problemOfEnd(m_forks.run(QStringList{"--dry-run"} + words));
+}
+
+QString CommandLines::problemOfEngineBench(const QStringList& words) {
+  return problemOfEnd(
+      test::ran(QStringLiteral(FATHOM_BIN_DIR "/fathom-bench-engine"), QStringList{"--dry-run"} + words));
 }
 
 // Of either half.
 QString CommandLines::problemOfBenchLine(const QStringList& words) const {
   if (words.isEmpty() || words.front().startsWith(QLatin1String("--"))) return {};
-  if (findEntry(appBenches(), words.front().toStdString()) == nullptr)
-    return problemOfEngineLine(words, QStringLiteral("fathom-bench-engine"));
+  if (findEntry(appBenches(), words.front().toStdString()) == nullptr) return problemOfEngineBench(words);
   return problemOfOtherLine(words, appBenches());
 }
 
@@ -276,7 +282,7 @@ QString CommandLines::problemOf(const ShownCommand& shown) const {
     return findCommand(words[1].toStdString()) != nullptr ? QString() : QStringLiteral("no such command");
   if (words[0] == QLatin1String("fathom-bench")) {
     if (findEntry(appBenches(), words[1].toStdString()) != nullptr) return {};
-    return problemOfEngineLine({words[1], QStringLiteral("--help")}, QStringLiteral("fathom-bench-engine"));
+    return problemOfEngineBench({words[1], QStringLiteral("--help")});
   }
   return m_verbs.contains(words[1]) ? QString() : QStringLiteral("no such verb");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine forks
 // A GPT-2 folder of transformers (tests/fixtures/make_gpt2_folder.py) from the
 // shell: imported, trained on, evaluated, asked, exported and imported again.
 // Weights that no update changed go out bit by bit as they came in, and write
@@ -13,15 +13,13 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
-#include "tests/process/support_ended.h"
+#include "tests/process/support_engine_forks.h"
 
 using namespace fathom;
 using test::Ended;
-using test::ran;
 
 namespace {
 
-const QString kDecoderEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
 const QString kDecoderSource = QStringLiteral(FATHOM_SOURCE_DIR);
 const QString kDecoderFolder = kDecoderSource + QStringLiteral("/tests/fixtures/encoders/gpt2/");
 
@@ -57,17 +55,17 @@ class DecoderExportsTest : public QObject {
 
  private:
   QString path(const char* name) const { return m_dir.filePath(QString::fromLatin1(name)); }
-  Ended engine(const QStringList& words) const { return ran(kDecoderEngine, words); }
+  Ended engine(const QStringList& words) const { return m_forks.run(words); }
   Ended train(const QString& config, const char* run, const QStringList& assignments) const;
   Ended verb(const char* name, const char* flag, const QString& from, const char* to,
              const QStringList& more = {}) const;
   // What the run writes behind a line, without drawing.
   Ended written(const char* run, const std::string& text) const;
   QTemporaryDir m_dir;
+  mutable test::EngineForks m_forks;
 };
 
 void DecoderExportsTest::initTestCase() {
-  QVERIFY2(QFile::exists(kDecoderEngine), "fathom-engine is not built");
   std::string text;
   for (int i = 0; i < 40; ++i) text += "two hundred and five cats sat on the mat\nin the house\n\n";
   QVERIFY(writeFileAtomically(path("text.txt").toStdString(), text).ok());

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine forks
 // Folders of encoders as transformers writes them (tests/fixtures/encoders/folders): what import-encoder says
 // of each, that a run starts from it, which pieces it cuts texts into, and what is exported again.
 #include <QDir>
 #include <QFile>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cstring>
@@ -13,12 +12,13 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
+#include "tests/process/support_engine_forks.h"
 
 using namespace fathom;
+using test::Ended;
 
 namespace {
 
-const QString kEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
 const QString kFolders = QStringLiteral(FATHOM_SOURCE_DIR "/tests/fixtures/encoders/folders/");
 const char* const kSpareNote =
     "The token table has 122 rows, the vocabulary 114 pieces: 8 rows are kept and used by nobody.";
@@ -49,29 +49,11 @@ std::string withRows(const std::string& bytes, int from, int rows) {
   return std::string(reinterpret_cast<const char*>(&length), sizeof length) + head + data;
 }
 
-struct Ended {
-  int code = -1;
-  QByteArray out, err;
-  Json json() const { return Json::parse(out.toStdString()); }
-};
-
-Ended engine(const QStringList& words) {
-  QProcess process;
-  process.start(kEngine, words);
-  Ended ended;
-  if (process.waitForFinished(240000) && process.exitStatus() == QProcess::NormalExit)
-    ended.code = process.exitCode();
-  ended.out = process.readAllStandardOutput();
-  ended.err = process.readAllStandardError();
-  return ended;
-}
-
 }  // namespace
 
 class EncoderCasesTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
-  void initTestCase();
   void imports_data();
   void imports();
   void sameWeights();
@@ -87,6 +69,7 @@ class EncoderCasesTest : public QObject {
 
  private:
   QString path(const QString& name) const { return m_dir.filePath(name); }
+  Ended engine(const QStringList& words) const { return m_forks.run(words); }
   // A copy of a folder of the fixtures, to be changed.
   QString copied(const QString& folder, const QString& name) const;
   void write(const QString& name, const std::string& text) const;
@@ -97,11 +80,8 @@ class EncoderCasesTest : public QObject {
   // The words that an example of the validation set is cut into, joined by blanks.
   QString wordsOf(const QString& run, int example) const;
   QTemporaryDir m_dir;
+  mutable test::EngineForks m_forks;
 };
-
-void EncoderCasesTest::initTestCase() {
-  QVERIFY2(QFile::exists(kEngine), "fathom-engine is not built");
-}
 
 QString EncoderCasesTest::copied(const QString& folder, const QString& name) const {
   QDir().mkpath(path(name));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine forks
 // Exported encoders are usable: the default vocabulary of masked words has a tokenizer.json, heads of
 // fine-tuned encoders go along or are left out, the folders come back in. Where a python3 has transformers
 // (packaging/ bench-peers.sh), it reads them: pieces, ids and logits are the run's.
@@ -12,7 +12,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
-#include "tests/process/support_ended.h"
+#include "tests/process/support_engine_forks.h"
 
 using namespace fathom;
 using test::Ended;
@@ -20,7 +20,6 @@ using test::ran;
 
 namespace {
 
-const QString kEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
 const QString kSource = QStringLiteral(FATHOM_SOURCE_DIR);
 const char* const kWords[] = {"river", "stone", "apple", "cloud", "horse", "light", "paper", "green"};
 const char* const kFirst = "The caf\xc3\xa9 river-stone, 12 apples \xe6\x96\x87\xe6\x97\xa5 !";
@@ -53,7 +52,7 @@ class TestEncoderExports : public QObject {
 
  private:
   QString path(const QString& name) const { return m_dir.filePath(name); }
-  Ended engine(const QStringList& words) const { return ran(kEngine, words); }
+  Ended engine(const QStringList& words) const { return m_forks.run(words); }
   Ended train(const QString& run, const QString& config, const QStringList& assignments) const;
   Ended trainWords(const QString& run, const QStringList& more) const;
   Ended trainTask(const QString& task) const;
@@ -63,10 +62,10 @@ class TestEncoderExports : public QObject {
   Ended readByTransformers(const QStringList& folders, const char* first, const char* second) const;
   void checkRead(const QStringList& folders, const Ended& read, std::size_t leastPieces) const;
   QTemporaryDir m_dir;
+  mutable test::EngineForks m_forks;
 };
 
 void TestEncoderExports::initTestCase() {
-  QVERIFY2(QFile::exists(kEngine), "fathom-engine is not built");
   std::string text;
   for (std::size_t line = 0; line < 160; ++line) {
     for (std::size_t word = 0; word < 7; ++word)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine bench
+// ctest: engine forks bench
 // Encoders and model sizes as a shell sees them: describe --model, import-encoder, export-encoder,
 // fold-admin, benches without their peers. What fails leaves nothing behind.
 #include <QDir>
 #include <QFile>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -12,34 +11,15 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json.h"
+#include "tests/process/support_engine_forks.h"
 #include "tests/unit/support_byte_vocabulary.h"
 
 using namespace fathom;
+using test::Ended;
 
 namespace {
 
-const QString kEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
 const char* const kWords[] = {"river", "stone", "apple", "cloud", "horse", "light", "paper", "green"};
-
-struct Ended {
-  int code = -1;
-  QByteArray out, err;
-};
-
-Ended engine(const QStringList& arguments, const QString& program = kEngine) {
-  QProcess process;
-  process.start(program, arguments);
-  Ended ended;
-  if (process.waitForFinished(240000)) ended.code = process.exitCode();
-  ended.out = process.readAllStandardOutput();
-  ended.err = process.readAllStandardError();
-  return ended;
-}
-
-// Words of one command line, separated by blanks.
-Ended engine(const QString& line) {
-  return engine(line.split(QLatin1Char(' ')));
-}
 
 std::string corpus() {
   std::string text;
@@ -78,15 +58,18 @@ class TestEncoderShell : public QObject {
 
  private:
   QString path(const QString& name) const { return m_dir.filePath(name); }
+  Ended engine(const QStringList& words) const { return m_forks.run(words); }
+  // Words of one command line, separated by blanks.
+  Ended engine(const QString& line) const { return engine(line.split(QLatin1Char(' '))); }
   Json configuration() const;
   Ended train(const QString& name, const QStringList& assignments,
               const QString& configuration = QStringLiteral("config.json")) const;
   void liftsByteLevelEncoder() const;
   QTemporaryDir m_dir;
+  mutable test::EngineForks m_forks;
 };
 
 void TestEncoderShell::initTestCase() {
-  QVERIFY2(QFile::exists(kEngine), "fathom-engine is not built");
   QVERIFY(writeFileAtomically(path(QStringLiteral("text.txt")).toStdString(), corpus()).ok());
   QVERIFY(writeFileAtomically(path(QStringLiteral("vocab.txt")).toStdString(), vocabulary()).ok());
   QVERIFY(
@@ -150,7 +133,7 @@ void TestEncoderShell::modelSizes() {
   QVERIFY2(ended.code == 0, ended.err.constData());
   const Json sizes = Json::parse(ended.out.toStdString()).at("parameters");
   QVERIFY2(std::abs(sizes.at("total").get<double>() / 1e6 - millions) < .006, ended.out.constData());
-  const auto of = [](const char* more) {
+  const auto of = [this](const char* more) {
     const Ended nmt = engine(QStringLiteral("describe --model --vocabulary 1000 --set model.width=512 "
                                             "--set model.heads=8 --set model.feed_forward=2048 "
                                             "--set encoder.layers=6 --set decoder.layers=6") +
@@ -356,8 +339,8 @@ void TestEncoderShell::benchesRunWithoutTheirPeers_data() {
 void TestEncoderShell::benchesRunWithoutTheirPeers() {
   QFETCH(QString, line);
   const Ended ended =
-      engine(QStringLiteral("%1 --pairs 1 --threads 1 --python /nowhere/python3").arg(line).split(u' '),
-             QStringLiteral(FATHOM_BIN_DIR "/fathom-bench-engine"));
+      test::ran(QStringLiteral(FATHOM_BIN_DIR "/fathom-bench-engine"),
+                QStringLiteral("%1 --pairs 1 --threads 1 --python /nowhere/python3").arg(line).split(u' '));
   QVERIFY2(ended.code == 0, ended.err.constData());
   const Json result = Json::parse(ended.out.toStdString());
   QCOMPARE(result.at("bench").get<std::string>(), std::string(QTest::currentDataTag()));

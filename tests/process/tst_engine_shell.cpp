@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine bench
+// ctest: engine forks bench
 // fathom-engine as a shell sees it: events on stdout, exit codes, what is said about wrong options.
 #include <QDir>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
@@ -14,19 +13,17 @@
 #include "core/record/events/event_log.h"
 #include "core/tasks/made_sentences.h"
 #include "core/tasks/task.h"
+#include "tests/process/support_engine_forks.h"
 #include "tests/process/support_word_pairs.h"
 
 using namespace fathom;
+using test::Ended;
+using test::ran;
 
 namespace {
 
 const QString kEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
 const QString kBenches = QStringLiteral(FATHOM_BIN_DIR "/fathom-bench-engine");
-
-struct Ended {
-  int code = -1;
-  QByteArray out, err;
-};
 
 }  // namespace
 
@@ -55,10 +52,10 @@ class TestEngineShell : public QObject {
 
  private:
   QString path(const QString& name) const { return m_dir.filePath(name); }
-  Ended engine(const QStringList& arguments) const { return program(kEngine, arguments); }
-  Ended program(const QString& name, const QStringList& arguments) const;
+  Ended engine(const QStringList& arguments) const { return m_forks.run(arguments); }
   QString copyOfRun(const QString& name) const;
   QTemporaryDir m_dir;
+  mutable test::EngineForks m_forks;
 };
 
 void TestEngineShell::initTestCase() {
@@ -68,21 +65,11 @@ void TestEngineShell::initTestCase() {
   std::ofstream(path(QStringLiteral("config.json")).toStdString()) << config.dump(1);
 }
 
-Ended TestEngineShell::program(const QString& name, const QStringList& arguments) const {
-  QProcess process;
-  process.start(name, arguments);
-  Ended ended;
-  if (process.waitForFinished(120000)) ended.code = process.exitCode();
-  ended.out = process.readAllStandardOutput();
-  ended.err = process.readAllStandardError();
-  return ended;
-}
-
 void TestEngineShell::eventsOnStdoutAreTheFile() {
   const Ended ended =
-      engine({QStringLiteral("train"), QStringLiteral("--config"), path(QStringLiteral("config.json")),
-              QStringLiteral("--run"), path(QStringLiteral("run")), QStringLiteral("--events"),
-              QStringLiteral("stdout")});
+      ran(kEngine, {QStringLiteral("train"), QStringLiteral("--config"), path(QStringLiteral("config.json")),
+                    QStringLiteral("--run"), path(QStringLiteral("run")), QStringLiteral("--events"),
+                    QStringLiteral("stdout")});
   QVERIFY2(ended.code == 0, ended.err.constData());
   const std::string file =
       readFile(path(QStringLiteral("run/attempts/0001/events.jsonl")).toStdString()).value();
@@ -102,7 +89,7 @@ void TestEngineShell::closedReaderDoesNotDelayTheRun() {
   const QString line =
       QStringLiteral("'%1' train --config '%2' --run '%3' --events stdout | head -n 1; exit ${PIPESTATUS[0]}")
           .arg(kEngine, path(QStringLiteral("config.json")), path(QStringLiteral("closed")));
-  const Ended ended = program(QStringLiteral("bash"), {QStringLiteral("-c"), line});
+  const Ended ended = ran(QStringLiteral("bash"), {QStringLiteral("-c"), line});
   QVERIFY2(ended.code == 0, ended.err.constData());
   QVERIFY(QFile::exists(path(QStringLiteral("closed/attempts/0001/outcome.json"))));
   QVERIFY(ended.out.contains("run_started"));
@@ -151,7 +138,7 @@ void TestEngineShell::wrongCommandLine() {
   said("trainability now", "one word too many");
   for (const auto& [words, hint] : {std::pair("rat-layr", "did you mean 'rat-layer'?"),
                                     std::pair("rat-layer --stps 3", "did you mean --steps?")}) {
-    const Ended wrong = program(kBenches, QString::fromLatin1(words).split(' '));
+    const Ended wrong = ran(kBenches, QString::fromLatin1(words).split(' '));
     QCOMPARE(wrong.code, 2);
     QVERIFY2(wrong.err.startsWith("error: ") && wrong.err.contains(hint), wrong.err.constData());
   }
@@ -250,11 +237,10 @@ void TestEngineShell::metricsAreDescribed() {
 // What a peer needs is not on every machine: one sentence says so, and the bench goes on without it.
 void TestEngineShell::anAbsentPeerIsASentence() {
   const auto without = [&](const QString& python, const QString& script) {
-    const Ended ended =
-        program(kBenches, {QStringLiteral("optimizer-step"), QStringLiteral("--pairs"), QStringLiteral("1"),
-                           QStringLiteral("--tensors"), QStringLiteral("4"), QStringLiteral("--elements"),
-                           QStringLiteral("65536"), QStringLiteral("--python"), python,
-                           QStringLiteral("--peer"), script});
+    const Ended ended = ran(kBenches, {QStringLiteral("optimizer-step"), QStringLiteral("--pairs"),
+                                       QStringLiteral("1"), QStringLiteral("--tensors"), QStringLiteral("4"),
+                                       QStringLiteral("--elements"), QStringLiteral("65536"),
+                                       QStringLiteral("--python"), python, QStringLiteral("--peer"), script});
     if (ended.code != 0 || !ended.err.isEmpty()) qWarning("%s", ended.err.constData());
     const Json json = parseJson(ended.out.toStdString()).value();
     return QString::fromStdString(json.at("check").at("peer").get<std::string>());
@@ -292,8 +278,8 @@ void TestEngineShell::fullDeviceIsNotAResult() {
         QStringLiteral("predict --run '%1' --input '%2'").arg(run, path(QStringLiteral("one.txt"))),
         QStringLiteral("probe --run '%1' --analysis input_norm --examples 8").arg(run)}) {
     const Ended ended =
-        program(QStringLiteral("bash"),
-                {QStringLiteral("-c"), QStringLiteral("'%1' %2 > /dev/full").arg(kEngine, words)});
+        ran(QStringLiteral("bash"),
+            {QStringLiteral("-c"), QStringLiteral("'%1' %2 > /dev/full").arg(kEngine, words)});
     QVERIFY2(ended.code == 50, qPrintable(words + QString::fromUtf8(ended.err)));
     QVERIFY2(ended.err.contains("could not be written"), ended.err.constData());
   }
@@ -306,8 +292,8 @@ void TestEngineShell::fileSizeLimitIsAnError() {
   const QString out = path(QStringLiteral("small/out"));
   for (const QString& words : {QStringLiteral("fathom-engine average --run '%1' --out '%2'").arg(run, out),
                                QStringLiteral("fathom-engine sample --out '%1'").arg(out)}) {
-    const Ended ended = program(QStringLiteral("bash"),
-                                {QStringLiteral("-c"), QStringLiteral("ulimit -f 4; ") + bin + words});
+    const Ended ended =
+        ran(QStringLiteral("bash"), {QStringLiteral("-c"), QStringLiteral("ulimit -f 4; ") + bin + words});
     QVERIFY2(ended.code == 50, qPrintable(words + QString::fromUtf8(ended.err)));
     QVERIFY2(ended.err.contains("ulimit -f"), ended.err.constData());
     QCOMPARE(QDir(path(QStringLiteral("small"))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
@@ -321,7 +307,7 @@ void TestEngineShell::standardInputIsWhatIsLeftOfIt() {
   const QString predict = QStringLiteral("'%1' predict --run '%2' --set predict.beam=1")
                               .arg(kEngine, path(QStringLiteral("run")));
   const auto lines = [&](const QString& command) {
-    const Ended ended = program(QStringLiteral("bash"), {QStringLiteral("-c"), command});
+    const Ended ended = ran(QStringLiteral("bash"), {QStringLiteral("-c"), command});
     return ended.code == 0 ? static_cast<int>(ended.out.count('\n')) : -1;
   };
   QCOMPARE(
@@ -369,8 +355,8 @@ void TestEngineShell::longLinesAreTold() {
   const QString command = QStringLiteral(
       "printf 'drei\\ndrei\\ndrei\\n' | '%1' predict --run '%2' --set data.max_length=2 --set "
       "predict.beam=1");
-  const Ended ended = program(QStringLiteral("bash"),
-                              {QStringLiteral("-c"), command.arg(kEngine, path(QStringLiteral("run")))});
+  const Ended ended =
+      ran(QStringLiteral("bash"), {QStringLiteral("-c"), command.arg(kEngine, path(QStringLiteral("run")))});
   QVERIFY2(ended.code == 0, ended.err.constData());
   QCOMPARE(ended.out.count('\n'), 3);
   QVERIFY2(ended.err.contains("3 of 3 lines were cut: they are longer than data.max_length=2"),

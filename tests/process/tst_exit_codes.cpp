@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine forks
 // The same mistake gives the same exit code in both programs, whatever its words are.
 #include <QDir>
 #include <QFile>
@@ -16,6 +16,7 @@
 #include "core/record/runs/run_lock.h"
 #include "core/tasks/made_sentences.h"
 #include "core/tasks/task.h"
+#include "tests/process/support_engine_forks.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;
@@ -40,10 +41,14 @@ class ExitCodesTest : public QObject {
   };
   static Ended program(const QString& name, const QStringList& words);
   static Ended fathom(const QStringList& words) { return program(FATHOM_BIN_DIR "/fathom", words); }
-  static Ended engine(const QStringList& words) { return program(FATHOM_BIN_DIR "/fathom-engine", words); }
+  Ended engine(const QStringList& words) {
+    const test::Ended ended = m_forks.run(words);
+    return {ended.code, QString::fromUtf8(ended.out + ended.err)};
+  }
   QString path(const QString& name) const { return m_dir.filePath(name); }
   QStringList settings() const;
   QTemporaryDir m_dir;
+  test::EngineForks m_forks;
 };
 
 ExitCodesTest::Ended ExitCodesTest::program(const QString& name, const QStringList& words) {

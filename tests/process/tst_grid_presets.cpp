@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine forks
 // Presets that are grids from the shell, and presets by name in the engine's own command line. The runs only
 // wait in the queue: what would train for hours is looked at, not trained.
 #include <QFile>
@@ -10,6 +10,7 @@
 #include "core/analysis/training/run_grid.h"
 #include "core/library/records/project_library.h"
 #include "core/tasks/text_to_sql/made_text_to_sql.h"
+#include "tests/process/support_engine_forks.h"
 #include "tests/process/support_project_fixture.h"
 
 namespace fathom {
@@ -32,14 +33,13 @@ class GridPresetsTest : public QObject {
         120);
   }
   ShellResult engine(const QStringList& words) const {
-    m_fixture->setProgram(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"));
-    ShellResult result = m_fixture->fathom(words, {}, 240);
-    m_fixture->setProgram(QStringLiteral(FATHOM_BIN_DIR "/fathom"));
-    return result;
+    const test::Ended ended = m_forks.run(words);
+    return {ended.code, QString::fromUtf8(ended.out), QString::fromUtf8(ended.err)};
   }
   // The files of a preset of Text-to-SQL: those of the made data.
   QStringList m_files;
   std::unique_ptr<ProjectFixture> m_fixture;
+  mutable test::EngineForks m_forks;
 };
 
 void GridPresetsTest::initTestCase() {

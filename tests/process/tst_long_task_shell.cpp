@@ -1,40 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine forks
 // Tasks on long documents as a shell sees them: a sample, a training from a preset, an evaluation with the
 // benchmark's file, free input, analyses with their figures, and what is said of a bad record.
 #include <QFile>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json.h"
+#include "tests/process/support_engine_forks.h"
 
 using namespace fathom;
+using test::Ended;
 
 namespace {
 
-struct LongShellResult {
-  int code = -1;
-  QByteArray out, err;
-};
-
-LongShellResult endOf(const QString& program, const QStringList& arguments, const QByteArray& input = {}) {
-  QProcess process;
-  process.start(QStringLiteral(FATHOM_BIN_DIR "/") + program, arguments);
-  process.write(input);
-  process.closeWriteChannel();
-  LongShellResult ended;
-  if (process.waitForFinished(240000)) ended.code = process.exitCode();
-  ended.out = process.readAllStandardOutput();
-  ended.err = process.readAllStandardError();
-  return ended;
-}
-
-LongShellResult engineOf(const QStringList& arguments, const QByteArray& input = {}) {
-  return endOf(QStringLiteral("fathom-engine"), arguments, input);
-}
-LongShellResult shell(const QStringList& arguments) {
-  return endOf(QStringLiteral("fathom"), arguments);
+Ended shell(const QStringList& arguments) {
+  return test::ran(QStringLiteral(FATHOM_BIN_DIR "/fathom"), arguments);
 }
 
 QStringList optionsOf(const QStringList& options) {
@@ -50,7 +32,7 @@ class LongTaskShellTest : public QObject {
  private Q_SLOTS:
   void initTestCase() {
     QCOMPARE(shell({"new-project", "--out", project()}).code, 0);
-    const LongShellResult made = engineOf({"sample", "--task", "hotpotqa", "--out", path("data")});
+    const Ended made = engineOf({"sample", "--task", "hotpotqa", "--out", path("data")});
     QVERIFY2(made.code == 0, made.err.constData());
     // A small part of it.
     for (const char* part : {"train", "validation", "test"}) {
@@ -65,7 +47,7 @@ class LongTaskShellTest : public QObject {
   }
 
   void training() {
-    const LongShellResult trained = engineOf(
+    const Ended trained = engineOf(
         QStringList{
             "train", "--run", run(), "--config",
             QStringLiteral(FATHOM_SOURCE_DIR "/resources/presets/hotpotqa_etc_quick_realformer.json")} +
@@ -80,9 +62,9 @@ class LongTaskShellTest : public QObject {
   }
 
   void evaluation() {
-    const LongShellResult scored = engineOf({"evaluate", "--run", run(), "--split", "validation"});
+    const Ended scored = engineOf({"evaluate", "--run", run(), "--split", "validation"});
     QVERIFY2(scored.code == 0 && scored.out.contains("joint_f1"), (scored.out + scored.err).constData());
-    const LongShellResult sent =
+    const Ended sent =
         engineOf({"evaluate", "--run", run(), "--split", "test", "--submission", path("sent")});
     QVERIFY2(sent.code == 0, sent.err.constData());
     const Json file = readJsonFile(path("sent/predictions.json").toStdString()).value();
@@ -91,8 +73,10 @@ class LongTaskShellTest : public QObject {
   }
 
   void freeInput() {
-    const LongShellResult said =
-        engineOf({"predict", "--run", run()}, "where does the town of ann lie ?\tann\tann lives in hull .\n");
+    writeFileAtomically(path("asked.txt").toStdString(),
+                        "where does the town of ann lie ?\tann\tann lives in hull .\n")
+        .value();
+    const Ended said = engineOf({"predict", "--run", run()}, path("asked.txt"));
     QVERIFY2(said.code == 0, said.err.constData());
     QCOMPARE(said.out.count('\n'), 1);
   }
@@ -108,11 +92,11 @@ class LongTaskShellTest : public QObject {
   void analysesAndFigures() {
     QFETCH(QStringList, options);
     const QString id = QString::fromLatin1(QTest::currentDataTag());
-    const LongShellResult probed =
+    const Ended probed =
         engineOf(QStringList{"probe", "--run", run(), "--analysis", id} + optionsOf(options));
     QVERIFY2(probed.code == 0, probed.err.constData());
     const QString file = path(id + ".pdf");
-    const LongShellResult drawn =
+    const Ended drawn =
         shell({"export-figure", "--project", project(), "--figure", id, "--runs", run(), "--out", file});
     QVERIFY2(drawn.code == 0, drawn.err.constData());
     QFile pdf(file);
@@ -124,7 +108,7 @@ class LongTaskShellTest : public QObject {
     Json records = readJsonFile(path("data/train.json").toStdString()).value();
     records[3].erase("context");
     writeFileAtomically(path("bad.json").toStdString(), records.dump(1)).value();
-    const LongShellResult refused = engineOf(
+    const Ended refused = engineOf(
         QStringList{"train", "--run", path("refused"), "--config",
                     QStringLiteral(FATHOM_SOURCE_DIR "/resources/presets/hotpotqa_etc_quick.json")} +
         optionsOf({"data.train=" + path("bad.json"), "text.vocabulary.file=" + path("data/vocabulary.txt")}));
@@ -133,10 +117,14 @@ class LongTaskShellTest : public QObject {
   }
 
  private:
+  Ended engineOf(const QStringList& words, const QString& input = {}) {
+    return m_forks.run(words, {}, input);
+  }
   QString project() const { return path("made.fathom"); }
   QString run() const { return project() + "/runs/run"; }
   QString path(const QString& name) const { return m_folder.filePath(name); }
   QTemporaryDir m_folder;
+  test::EngineForks m_forks;
 };
 
 QTEST_GUILESS_MAIN(LongTaskShellTest)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine forks
 // Whatever is told to write somewhere looks whether the folder is there before it computes. The outputs come
 // from the declarations: `fathom-engine VERB --help` calls them OUTPUT, a command of fathom names them in
 // `writes`; an option that sounds like one and is not declared as one fails here, so that none is forgotten.
 #include <QElapsedTimer>
 #include <QHash>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,40 +12,16 @@
 #include <set>
 
 #include "app/command.h"
+#include "tests/process/support_engine_forks.h"
 
 using namespace fathom;
 
 namespace {
 
-const QString kEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
-
-// Asked for once each: an engine takes half a second to start.
-QString helpOf(const QStringList& words) {
-  static QHash<QStringList, QString> told;
-  if (told.contains(words)) return told[words];
-  QProcess process;
-  process.start(kEngine, words + QStringList{QStringLiteral("--help")});
-  if (process.waitForFinished(60000)) told[words] = QString::fromUtf8(process.readAllStandardOutput());
-  return told[words];
-}
-
 struct HelpLine {
   QString option, type, words;
   bool required = false;
 };
-
-QList<HelpLine> optionsOf(const QString& verb) {
-  static const QRegularExpression line(
-      QStringLiteral("^  (?:-\\w,)?(--[a-z-]+) ?([A-Z=]*)(?:[^\\n]*?)( REQUIRED)? +(\\S[^\\n]*)$"),
-      QRegularExpression::MultilineOption);
-  QList<HelpLine> out;
-  for (auto found = line.globalMatch(helpOf({verb})); found.hasNext();) {
-    const auto match = found.next();
-    out.append({match.captured(1), match.captured(2), match.captured(4),
-                match.captured(0).contains(QStringLiteral(" REQUIRED"))});
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -60,9 +35,33 @@ class OutputsTest : public QObject {
   void everyPathOfACommandIsKnown();
 
  private:
-  static QStringList verbs();
+  QStringList verbs();
+  QList<HelpLine> optionsOf(const QString& verb);
+  QString helpOf(const QStringList& words);
   QTemporaryDir m_dir;
+  test::EngineForks m_forks;
+  QHash<QStringList, QString> m_told;  // helps
 };
+
+// Asked for once each.
+QString OutputsTest::helpOf(const QStringList& words) {
+  if (!m_told.contains(words))
+    m_told[words] = QString::fromUtf8(m_forks.run(words + QStringList{QStringLiteral("--help")}).out);
+  return m_told[words];
+}
+
+QList<HelpLine> OutputsTest::optionsOf(const QString& verb) {
+  static const QRegularExpression line(
+      QStringLiteral("^  (?:-\\w,)?(--[a-z-]+) ?([A-Z=]*)(?:[^\\n]*?)( REQUIRED)? +(\\S[^\\n]*)$"),
+      QRegularExpression::MultilineOption);
+  QList<HelpLine> out;
+  for (auto found = line.globalMatch(helpOf({verb})); found.hasNext();) {
+    const auto match = found.next();
+    out.append({match.captured(1), match.captured(2), match.captured(4),
+                match.captured(0).contains(QStringLiteral(" REQUIRED"))});
+  }
+  return out;
+}
 
 QStringList OutputsTest::verbs() {
   static const QRegularExpression verb(QStringLiteral("^  ([a-z][a-z-]+)(?:, [a-z-]+)? {2,}\\S"),
@@ -94,11 +93,9 @@ void OutputsTest::engineLooksFirst_data() {
 }
 void OutputsTest::engineLooksFirst() {
   QFETCH(QStringList, words);
-  QProcess process;
-  process.start(kEngine, words);
-  QVERIFY(process.waitForFinished(60000));
-  const QString said = QString::fromUtf8(process.readAllStandardError());
-  QVERIFY2(process.exitCode() == 30, qPrintable(said));
+  const test::Ended ended = m_forks.run(words);
+  const QString said = QString::fromUtf8(ended.err);
+  QVERIFY2(ended.code == 30, qPrintable(said));
   QVERIFY2(said.contains(QStringLiteral("there is no folder ") + m_dir.filePath(QStringLiteral("absent"))),
            qPrintable(said));
   QVERIFY(!QFile::exists(m_dir.filePath(QStringLiteral("absent"))));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine forks
 // Every task with a review: the predictions that its run stores are reviewed as they are, beside the files
 // that the run read, and score as the run did; two runs are compared by what that review tests,
 // with a change one pair of each kind of predictions.
@@ -13,6 +14,7 @@
 #include "core/record/runs/run_folder.h"
 #include "core/tasks/task.h"
 #include "tests/all_tests.h"
+#include "tests/process/support_engine_forks.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;
@@ -147,12 +149,10 @@ class OwnSetsShellTest : public QObject {
   }
 
   Json evaluate(const std::string& run) {
-    m_fixture.setProgram(m_engine);
-    const ShellResult judged = m_fixture.fathom(
-        {"evaluate", "--run", QString::fromStdString(run), "--split", "validation"}, {}, 240);
-    m_fixture.setProgram(QStringLiteral(FATHOM_BIN_DIR "/fathom"));
-    if (judged.exitCode != 0) qWarning("%s", qPrintable(judged.out + judged.err));
-    return judged.exitCode == 0 ? judged.json() : Json();
+    const test::Ended judged =
+        m_forks.run({"evaluate", "--run", QString::fromStdString(run), "--split", "validation"});
+    if (judged.code != 0) qWarning("%s", (judged.out + judged.err).constData());
+    return judged.code == 0 ? judged.json() : Json();
   }
 
   // Another seed on the same data: tested in pairs, whatever the task.
@@ -173,6 +173,7 @@ class OwnSetsShellTest : public QObject {
   }
 
   ProjectFixture m_fixture;
+  test::EngineForks m_forks;
   QString m_engine;
   std::vector<std::string> m_runs;
 };

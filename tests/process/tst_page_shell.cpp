@@ -1,34 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine forks
 // Natural Questions and OpenKP as a shell sees them: made data, a run of the quick preset, its
 // evaluation as files for the benchmark, free input, a review of the predictions with a figure.
 #include <QFile>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "core/base/json/json.h"
+#include "tests/process/support_engine_forks.h"
 
 using namespace fathom;
-
-namespace {
-
-struct ShellEnd {
-  int code = -1;
-  QByteArray out, err;
-};
-
-ShellEnd program(const char* name, const QStringList& arguments) {
-  QProcess process;
-  process.start(QStringLiteral(FATHOM_BIN_DIR "/") + QLatin1String(name), arguments);
-  ShellEnd ended;
-  if (process.waitForFinished(240000)) ended.code = process.exitCode();
-  ended.out = process.readAllStandardOutput();
-  ended.err = process.readAllStandardError();
-  return ended;
-}
-
-}  // namespace
+using test::Ended;
 
 class TestPageShell : public QObject {
   Q_OBJECT
@@ -57,14 +39,13 @@ class TestPageShell : public QObject {
     QFETCH(const QString, score);
     QFETCH(const QByteArray, line);
     const QString data = path(task), run = path(task + "_run");
-    const ShellEnd made = program("fathom-engine", {"sample", "--task", task, "--out", data});
+    const Ended made = m_forks.run({"sample", "--task", task, "--out", data});
     QVERIFY2(made.code == 0, made.err.constData());
     QVERIFY(writeConfig(preset, data));
-    const ShellEnd trained =
-        program("fathom-engine", {"train", "--config", path("config.json"), "--run", run});
+    const Ended trained = m_forks.run({"train", "--config", path("config.json"), "--run", run});
     QVERIFY2(trained.code == 0, trained.err.constData());
-    const ShellEnd judged = program("fathom-engine", {"evaluate", "--run", run, "--split", "test",
-                                                      "--submission", path(task + "_files")});
+    const Ended judged =
+        m_forks.run({"evaluate", "--run", run, "--split", "test", "--submission", path(task + "_files")});
     QVERIFY2(judged.code == 0, judged.err.constData());
     const Json json = parseJson(judged.out.toStdString()).value();
     QVERIFY2(json["values"].contains(score.toStdString()), judged.out.constData());
@@ -73,7 +54,7 @@ class TestPageShell : public QObject {
     QFile lines(input);
     QVERIFY(lines.open(QIODevice::WriteOnly) && lines.write(line) == line.size());
     lines.close();
-    const ShellEnd asked = program("fathom-engine", {"predict", "--run", run, "--input", input});
+    const Ended asked = m_forks.run({"predict", "--run", run, "--input", input});
     QVERIFY2(asked.code == 0, asked.err.constData());
     QCOMPARE(asked.out.count('\n'), 1);
   }
@@ -81,10 +62,10 @@ class TestPageShell : public QObject {
   // What the benchmark takes is reviewed as it is.
   void review() {
     const QString csv = path("phrases.csv"), figure = path("phrase_scores.svg");
-    const ShellEnd shown =
-        program("fathom", {"review", "--kind", "phrases", "--gold", path("openkp/test.jsonl"),
-                           "--predictions", "ours=" + path("openkp_files/predictions.jsonl"), "--json",
-                           "--csv", csv, "--figure", figure});
+    const Ended shown = test::ran(
+        QStringLiteral(FATHOM_BIN_DIR "/fathom"),
+        {"review", "--kind", "phrases", "--gold", path("openkp/test.jsonl"), "--predictions",
+         "ours=" + path("openkp_files/predictions.jsonl"), "--json", "--csv", csv, "--figure", figure});
     QVERIFY2(shown.code == 0, (shown.out + shown.err).constData());
     const Json json = parseJson(shown.out.toStdString()).value();
     QVERIFY2(json["models"][0]["scores"].contains("f1_at_3"), shown.out.constData());
@@ -96,9 +77,8 @@ class TestPageShell : public QObject {
     QVERIFY(bad.open(QIODevice::WriteOnly) && bad.write("{\"url\": \"u\", \"VDOM\": []}\n") > 0);
     bad.close();
     QVERIFY(writeConfig("openkp_etc_quick", path("openkp")));
-    const ShellEnd refused =
-        program("fathom-engine", {"train", "--config", path("config.json"), "--run", path("none"), "--set",
-                                  "data.train=" + bad.fileName()});
+    const Ended refused = m_forks.run({"train", "--config", path("config.json"), "--run", path("none"),
+                                       "--set", "data.train=" + bad.fileName()});
     QCOMPARE(refused.code, 30);
     QVERIFY2(refused.err.contains("bad.jsonl:1") && refused.err.contains("VDOM"), refused.err.constData());
   }
@@ -123,6 +103,7 @@ class TestPageShell : public QObject {
   }
   QString path(const QString& name) const { return m_folder.filePath(name); }
   QTemporaryDir m_folder;
+  test::EngineForks m_forks;
 };
 
 QTEST_GUILESS_MAIN(TestPageShell)

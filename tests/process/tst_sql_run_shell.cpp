@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine forks
 // A Text-to-SQL run of the made data from the shell: what its validations leave behind is what the
 // commands for predictions read, with the same numbers; execution accuracy through the sandbox.
 #include <QDir>
@@ -11,6 +11,7 @@
 #include "core/record/results/prediction_set.h"
 #include "core/spider/data/made_spider.h"
 #include "core/spider/grammar/search_details.h"
+#include "tests/process/support_engine_forks.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;
@@ -81,10 +82,9 @@ class SqlRunShellTest : public QObject {
 
  private:
   ShellResult engine(const QStringList& words, const QStringList& environment = {}) const {
-    m_fixture.setProgram(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"));
-    ShellResult result = m_fixture.fathom(words, environment, 400);
-    m_fixture.setProgram(QStringLiteral(FATHOM_BIN_DIR "/fathom"));
-    return result;
+    const QString sandbox = QStringLiteral("FATHOM_SQLRUN=" FATHOM_BIN_DIR "/fathom-sqlrun");
+    const test::Ended ended = m_forks.run(words, QStringList{sandbox} + environment);
+    return {ended.code, QString::fromUtf8(ended.out), QString::fromUtf8(ended.err)};
   }
   QString at(const char* name) const { return m_fixture.file(name); }
   QStringList options(const char* length, const QStringList& more = {}) const {
@@ -102,7 +102,8 @@ class SqlRunShellTest : public QObject {
   // The numbers of the last validation.
   Json validation(const QString& run) const;
   std::string setPath(const char* run) const { return predictionSets(at(run).toStdString())->at(0).path; }
-  mutable ProjectFixture m_fixture;
+  ProjectFixture m_fixture;
+  mutable test::EngineForks m_forks;
 };
 
 Json SqlRunShellTest::validation(const QString& run) const {

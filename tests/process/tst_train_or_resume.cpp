@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine forks
 // One command that begins a run and goes on with it, as batch systems give it again and again.
 #include <signal.h>
 
@@ -14,6 +14,7 @@
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_folder.h"
 #include "core/tasks/made_sentences.h"
+#include "tests/process/support_engine_forks.h"
 #include "tests/process/support_word_pairs.h"
 #include "tests/unit/support_waiting.h"
 
@@ -32,13 +33,15 @@ class TrainOrResumeTest : public QObject {
 
  private:
   enum class Signal { None, AtTheFirstUpdate, BeforeTheFirst };
-  int train(const QString& run, const QStringList& more = {}, Signal signal = Signal::None,
-            const QString& fault = {});
-  std::string weights(const QString& run) const;
+  int train(const QString& run, const QStringList& more = {}, Signal signal = Signal::None);
+  QStringList command(const QString& run) const;
+  // Of the checkpoint of that update, the run's last; "" where it is not there.
+  std::string weights(const QString& run, std::int64_t step = 900) const;
   RunFolder folder(const QString& run) const { return RunFolder(path(run).toStdString()); }
   QString path(const QString& name) const { return m_dir.filePath(name); }
   QTemporaryDir m_dir;
   QByteArray m_words;  // of the last command, on stderr
+  test::EngineForks m_forks;
 };
 
 void TrainOrResumeTest::initTestCase() {
@@ -50,12 +53,14 @@ void TrainOrResumeTest::initTestCase() {
   QCOMPARE(train(QStringLiteral("uncut")), 0);
 }
 
-int TrainOrResumeTest::train(const QString& run, const QStringList& more, Signal signal,
-                             const QString& fault) {
+QStringList TrainOrResumeTest::command(const QString& run) const {
+  return {QStringLiteral("train"),    QStringLiteral("--or-resume"),
+          QStringLiteral("--config"), path(QStringLiteral("config.json")),
+          QStringLiteral("--run"),    path(run)};
+}
+
+int TrainOrResumeTest::train(const QString& run, const QStringList& more, Signal signal) {
   QProcess engine;
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  if (!fault.isEmpty()) environment.insert(QStringLiteral("FATHOM_FAULT"), fault);
-  engine.setProcessEnvironment(environment);
   // A signal that waits before the program begins is heard when the attempt opens.
   if (signal == Signal::BeforeTheFirst)
     engine.setChildProcessModifier([] {
@@ -67,10 +72,7 @@ int TrainOrResumeTest::train(const QString& run, const QStringList& more, Signal
     });
   const RunFolder before = folder(run);
   const int attempt = before.lastAttempt() + 1;
-  engine.start(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"),
-               QStringList{QStringLiteral("train"), QStringLiteral("--or-resume"), QStringLiteral("--config"),
-                           path(QStringLiteral("config.json")), QStringLiteral("--run"), path(run)} +
-                   more);
+  engine.start(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"), command(run) + more);
   if (!engine.waitForStarted()) return -1;
   bool begun = true;
   if (signal == Signal::AtTheFirstUpdate) {
@@ -87,9 +89,9 @@ int TrainOrResumeTest::train(const QString& run, const QStringList& more, Signal
   return begun && engine.exitStatus() == QProcess::NormalExit ? engine.exitCode() : -1;
 }
 
-std::string TrainOrResumeTest::weights(const QString& run) const {
+std::string TrainOrResumeTest::weights(const QString& run, std::int64_t step) const {
   const auto last = newestGoodCheckpoint(path(run).toStdString());
-  return last && last->step == 900 ? readFile(last->path + "/model.safetensors").value() : std::string();
+  return last && last->step == step ? readFile(last->path + "/model.safetensors").value() : std::string();
 }
 
 void TrainOrResumeTest::stoppedAndGoneOnWith() {
@@ -109,14 +111,24 @@ void TrainOrResumeTest::stoppedAndGoneOnWith() {
 
 // Killed at one step of files after the other while the run is made, then let go on.
 void TrainOrResumeTest::killedBetween() {
-  int killed = 0;
+  const auto attempt = [this](const QString& run, const QStringList& environment) {
+    const test::Ended ended = m_forks.run(
+        command(run) + QStringList{QStringLiteral("--set"), QStringLiteral("training.length=90u"),
+                                   QStringLiteral("--set"), QStringLiteral("checkpoint.interval=24u")},
+        environment);
+    m_words = ended.err;
+    return ended.signal != 0 ? -ended.signal : ended.code;
+  };
+  QCOMPARE(attempt(QStringLiteral("short"), {}), 0);
+  const std::string whole = weights(QStringLiteral("short"), 90);
+  QVERIFY(!whole.empty());
   for (const char* at : {"open:0", "rename:0", "rename:1", "rename:2", "rename:4", "write:30"}) {
     const QString run = QStringLiteral("killed_%1").arg(QLatin1String(at).left(9)).replace(':', '_');
-    killed += train(run, {}, Signal::None, QStringLiteral("%1:kill").arg(QLatin1String(at))) == -1 ? 1 : 0;
-    QVERIFY2(train(run) == 0, m_words.constData());
-    QVERIFY2(weights(run) == weights(QStringLiteral("uncut")), at);
+    QCOMPARE(attempt(run, {QStringLiteral("FATHOM_FAULT=%1:kill").arg(QLatin1String(at))}), -SIGKILL);
+    QVERIFY2(weights(run, 90).empty(), at);
+    QVERIFY2(attempt(run, {}) == 0, m_words.constData());
+    QVERIFY2(weights(run, 90) == whole, at);
   }
-  QCOMPARE(killed, 6);
 }
 
 void TrainOrResumeTest::othersAreRefused() {
