@@ -4,5 +4,5 @@
 
 int main(int argc, char** argv) {
   fathom::beginEngineProcess();
-  return fathom::endEngineProcess(fathom::runEngine(argc, argv));
+  fathom::endEngineProcess(fathom::runEngine(argc, argv));
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -64,9 +65,11 @@ void beginEngineProcess() {
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error like a full disk, not a sudden death
 }
 
-int endEngineProcess(int code) {
+void endEngineProcess(int code) {
   std::cout.flush();
-  return codeAfterOutput(code, static_cast<bool>(std::cout), static_cast<int>(ExitCode::Disk));
+  const int last = codeAfterOutput(code, static_cast<bool>(std::cout), static_cast<int>(ExitCode::Disk));
+  std::fflush(nullptr);
+  ::_exit(last);
 }
 
 }  // namespace fathom

@@ -70,6 +70,6 @@ int runCheck(int count, char** words) {
 int main(int count, char** words) {
   fathom::beginEngineProcess();
   const bool engine = count > 1 && std::strcmp(words[1], "engine") == 0;
-  return fathom::endEngineProcess(engine ? fathom::runEngine(count - 1, words + 1)
-                                         : fathom::device_checks::runCheck(count, words));
+  fathom::endEngineProcess(engine ? fathom::runEngine(count - 1, words + 1)
+                                  : fathom::device_checks::runCheck(count, words));
 }

@@ -41,7 +41,7 @@ void openAs(int stream, const std::string& path, int flags) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  std::exit(endEngineProcess(runEngine(static_cast<int>(words.size()), arguments.data())));
+  endEngineProcess(runEngine(static_cast<int>(words.size()), arguments.data()));
 }
 
 }  // namespace

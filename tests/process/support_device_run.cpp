@@ -44,7 +44,9 @@ LoggedNumbers loggedNumbers(const QString& run) {
 }
 
 const QVector<DeviceTask>& deviceTasks() {
-  const QStringList pieces = {"text.vocabulary.file=@/vocab.json", "batch.examples=8"};
+  // Placement and bits are the same in narrow models.
+  const QStringList narrow = {"model.width=48", "model.heads=4", "model.feed_forward=64"};
+  const QStringList pieces = narrow + QStringList{"text.vocabulary.file=@/vocab.json"};
   const QStringList words = {"text.vocabulary.file=@/vocab.txt", "batch.examples=8"};
   static const QVector<DeviceTask> kCases = {
       {"nmt",
@@ -61,32 +63,21 @@ const QVector<DeviceTask>& deviceTasks() {
        80,
        {"data.test=@/test.txt", "mlm.vocabulary.size=300", "mlm.documents=blank_line", "mlm.sentences=line",
         "mlm.duplicates=1", "batch.sequences=8"}},
-      {"causal_lm",
-       "causal_lm_quick",
-       "txt",
-       400,
-       80,
-       {"data.test=@/test.txt", "causal_lm.vocabulary.size=300", "causal_lm.sequences=8"}},
-      {"text_to_sql",
-       "sql_sp_quick",
-       "json",
-       24,
-       4,
-       {"spider.tables=@/tables.json", "spider.vocabulary.file=@/vocabulary.txt",
-        "model.sql_sp.question_dropout=0", "model.sql_sp.schema_dropout=0", "model.sql_sp.vector_dropout=0",
-        "model.width=48", "model.heads=4", "model.feed_forward=64", "encoder.layers=2", "batch.examples=4",
-        "validation.beam=2", "validation.max_steps=20"}},
-      {"glue", "glue_sample", "tsv", 60, 12, pieces},
-      {"reclor", "reclor_sample", "json", 40, 8, pieces},
-      {"squad", "squad_sample", "json", 12, 3, pieces},
-      {"wikihop", "wikihop_etc_sample", "json", 16, 4, words + QStringList{"batch.examples=4"}},
-      {"hotpotqa",
-       "hotpotqa_etc_quick",
-       "json",
-       16,
-       3,
-       {"text.vocabulary.file=@/vocabulary.txt", "model.width=48", "model.heads=4", "model.feed_forward=64",
-        "encoder.layers=2", "training.accumulation=2"}},
+      {"causal_lm", "causal_lm_quick", "txt", 400, 80,
+       narrow +
+           QStringList{"data.test=@/test.txt", "causal_lm.vocabulary.size=300", "causal_lm.sequences=4"}},
+      {"text_to_sql", "sql_sp_quick", "json", 24, 4,
+       narrow + QStringList{"spider.tables=@/tables.json", "spider.vocabulary.file=@/vocabulary.txt",
+                            "model.sql_sp.question_dropout=0", "model.sql_sp.schema_dropout=0",
+                            "model.sql_sp.vector_dropout=0", "encoder.layers=2", "batch.examples=4",
+                            "validation.beam=2", "validation.max_steps=20"}},
+      {"glue", "glue_sample", "tsv", 60, 12, pieces + QStringList{"batch.examples=8"}},
+      {"reclor", "reclor_sample", "json", 40, 8, pieces + QStringList{"batch.examples=4"}},
+      {"squad", "squad_sample", "json", 12, 3, pieces + QStringList{"batch.examples=8"}},
+      {"wikihop", "wikihop_etc_sample", "json", 16, 4, narrow + words + QStringList{"batch.examples=4"}},
+      {"hotpotqa", "hotpotqa_etc_quick", "json", 16, 3,
+       narrow + QStringList{"text.vocabulary.file=@/vocabulary.txt", "encoder.layers=2",
+                            "training.accumulation=2"}},
       {"natural_questions", "nq_etc_quick", "jsonl", 32, 8, words},
       {"openkp", "openkp_etc_quick", "jsonl", 32, 8, words}};
   return kCases;

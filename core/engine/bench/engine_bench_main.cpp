@@ -22,6 +22,6 @@ int main(int argc, char** argv) {
   fathom::beginEngineProcess();
   std::vector<fathom::EngineVerb> verbs;
   for (const fathom::BenchEntry& bench : fathom::benchEntries()) verbs.push_back(verbOf(bench));
-  return fathom::endEngineProcess(
+  fathom::endEngineProcess(
       fathom::runVerbs("fathom-bench", "The engine's half of fathom-bench.", verbs, argc, argv));
 }

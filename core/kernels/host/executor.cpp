@@ -7,6 +7,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <boost/context/fiber.hpp>
 #include <boost/context/preallocated.hpp>
 #include <cstdio>
@@ -59,12 +60,20 @@ struct Thread {
   bool ended = false;
 };
 
+unsigned laneOf(const Thread& thread) {
+  return 1u << (thread.index % kWarp);
+}
+
 // SplitMix64: the order of threads.
 std::uint64_t nextRandom(std::uint64_t& state) {
   std::uint64_t z = (state += 0x9E3779B97F4A7C15ull);
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
   return z ^ (z >> 31);
+}
+// One of so many, less than 2^32, without a division: it is drawn for every step of every thread.
+std::size_t randomBelow(std::size_t count, std::uint64_t& state) {
+  return (nextRandom(state) >> 32) * count >> 32;
 }
 
 // Fibers of TSan that have ended. It gives what it knows of an ended one to the next that begins, who would
@@ -145,6 +154,7 @@ class Grid {
   std::vector<Thread> m_threads;
   EndedFibers m_endedFibers;
   std::vector<unsigned> m_ready;
+  std::vector<unsigned> m_waitingLanes, m_endedLanes;  // a bit for each lane of a warp
   unsigned m_ended = 0, m_atBlockBarrier = 0;
   std::size_t m_ordinal = 0;                  // of the block, in the order of running
   std::vector<char> m_blockSync, m_warpSync;  // addresses that stand for barriers
@@ -157,7 +167,8 @@ class Grid {
 std::mutex launches;
 std::uint64_t orderSeed = 1;
 std::int64_t firstBlock = 0, lastBlock = -1;
-thread_local Grid* grid = nullptr;
+// Asked by every word of a kernel: found without a call of the loader.
+[[gnu::tls_model("initial-exec")]] thread_local Grid* grid = nullptr;
 
 Thread& self() {
   if (grid == nullptr || grid->running == nullptr) {
@@ -171,7 +182,7 @@ template <typename Each>
 void Grid::shuffled(std::size_t count, Each each) {
   std::vector<std::int64_t> order(count);
   for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::int64_t>(i);
-  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[nextRandom(m_random) % i]);
+  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[randomBelow(i, m_random)]);
   for (const std::int64_t one : order) each(one);
 }
 
@@ -195,6 +206,9 @@ void Grid::runBlock(std::int64_t block) {
   m_shared.begin(m_ordinal);
   m_ended = m_atBlockBarrier = 0;
   m_ready.clear();
+  const std::size_t warps = (m_shape.threads + kWarp - 1) / kWarp;
+  m_waitingLanes.assign(warps, 0);
+  m_endedLanes.assign(warps, 0);
   for (unsigned i = 0; i < m_shape.threads; ++i) {
     Thread& thread = m_threads[i];
     thread = Thread{};
@@ -210,17 +224,20 @@ void Grid::runBlock(std::int64_t block) {
   }
   while (m_ended < m_shape.threads) {
     if (m_ready.empty()) refuseStuck();
-    const std::size_t chosen = nextRandom(m_random) % m_ready.size();
+    const std::size_t chosen = randomBelow(m_ready.size(), m_random);
     Thread& thread = m_threads[m_ready[chosen]];
     m_ready[chosen] = m_ready.back();
     m_ready.pop_back();
     resume(thread);
-    if (thread.ended)
+    if (thread.ended) {
       end(thread);
-    else if (thread.waits == Waits::Block)
-      ++m_atBlockBarrier;
-    else
-      releaseWarp(thread);
+    } else {
+      m_waitingLanes[thread.index / kWarp] |= laneOf(thread);
+      if (thread.waits == Waits::Block)
+        ++m_atBlockBarrier;
+      else
+        releaseWarp(thread);
+    }
     releaseBlock();
   }
 }
@@ -271,10 +288,11 @@ void Grid::end(Thread& thread) {
   ++m_ended;
   m_endedFibers.add(thread.watched);
   if (m_freshStacks == nullptr) m_stacks.give(thread.stack);
-  for (Thread& other : m_threads) {  // its warp may wait for it
-    const bool sameWarp = other.index / kWarp == thread.index / kWarp;
-    const bool named = (other.mask >> (thread.index % kWarp) & 1u) != 0;
-    if (sameWarp && named && !other.ended && other.waits != Waits::Nothing && other.waits != Waits::Block)
+  const unsigned warp = thread.index / kWarp;
+  m_endedLanes[warp] |= laneOf(thread);
+  for (unsigned left = m_waitingLanes[warp]; left != 0; left &= left - 1) {  // some may wait for it
+    const Thread& other = m_threads[warp * kWarp + static_cast<unsigned>(__builtin_ctz(left))];
+    if ((other.mask & laneOf(thread)) != 0 && other.waits != Waits::Block)
       refuse("a lane that the mask names has ended", other.site);
   }
 }
@@ -298,22 +316,23 @@ bool Grid::releaseBlock() {
     thread.waits = Waits::Nothing;
     m_ready.push_back(thread.index);
   }
+  std::fill(m_waitingLanes.begin(), m_waitingLanes.end(), 0);
   m_atBlockBarrier = 0;
   return true;
 }
 
 // The lanes of the mask go on when the last of them has come.
 bool Grid::releaseWarp(const Thread& arrived) {
-  const unsigned first = arrived.index / kWarp * kWarp;
-  if ((arrived.mask >> (arrived.index % kWarp) & 1u) == 0)
+  const unsigned warp = arrived.index / kWarp, first = warp * kWarp;
+  if ((arrived.mask & laneOf(arrived)) == 0)
     refuse("the mask of a warp operation does not name its caller", arrived.site);
-  for (unsigned lane = 0; lane < kWarp; ++lane) {
-    if ((arrived.mask >> lane & 1u) == 0) continue;
-    if (first + lane >= m_shape.threads)
-      refuse("the mask names a lane that the block does not have", arrived.site);
-    const Thread& other = m_threads[first + lane];
-    if (other.ended) refuse("a lane that the mask names has ended", arrived.site);
-    if (other.waits == Waits::Nothing) return false;  // on its way, or ready for it
+  const unsigned lanes = std::min(kWarp, m_shape.threads - first);
+  if (lanes < kWarp && arrived.mask >> lanes != 0)
+    refuse("the mask names a lane that the block does not have", arrived.site);
+  if ((arrived.mask & m_endedLanes[warp]) != 0) refuse("a lane that the mask names has ended", arrived.site);
+  if ((arrived.mask & ~m_waitingLanes[warp]) != 0) return false;  // some are on their way
+  for (unsigned left = arrived.mask; left != 0; left &= left - 1) {
+    const Thread& other = m_threads[first + static_cast<unsigned>(__builtin_ctz(left))];
     if (other.waits == arrived.waits && other.mask == arrived.mask && other.site.line == arrived.site.line)
       continue;
     if (other.waits == Waits::Block || other.mask == arrived.mask) {
@@ -349,6 +368,7 @@ void Grid::settleWarp(unsigned firstLane, const Thread& one) {
   }
   for (unsigned lane = 0; lane < kWarp; ++lane)  // released ones wait no longer, whatever order they run in
     if ((mask >> lane & 1u) != 0) m_threads[firstLane + lane].waits = Waits::Nothing;
+  m_waitingLanes[firstLane / kWarp] &= ~mask;
 }
 
 void Grid::refuseStuck() {
