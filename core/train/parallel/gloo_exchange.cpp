@@ -8,6 +8,7 @@
 #if __has_include(<gloo/context.h>)
 #define USE_C10D_GLOO
 #include <ATen/Functions.h>
+#include <c10/util/Logging.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
+#include <utility>
 
 #include "core/base/files/process_identity.h"
 #include "core/base/threads/thread_start.h"
@@ -37,23 +39,42 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kBeat = RankWatch::kBeat;
 constexpr int kStrongestWish = 2;
 
 milliseconds inMilliseconds(double seconds) {
   return milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }
 
+// Warnings of c10d hold LibTorch's stack; what they mean is told by the ends of the ranks.
+void silenceWarnings() {
+  if (std::getenv("TORCH_CPP_LOG_LEVEL") == nullptr)
+    FLAGS_caffe2_log_level = std::max<int>(FLAGS_caffe2_log_level, c10::GLOG_ERROR);
+}
+
+// While somebody waits in a connection nobody else is answered there.
+c10::intrusive_ptr<c10d::Store> ownConnection(const c10::intrusive_ptr<c10d::Store>& store,
+                                              const char* prefix) {
+  return c10::make_intrusive<c10d::PrefixStore>(prefix, store->clone());
+}
+
 class GlooExchange final : public GradientExchange {
  public:
   GlooExchange(const Ranks& ranks, const ParallelSettings& settings, StarterWatch watch)
       : m_ranks(ranks), m_settings(settings) {
+    silenceWarnings();
     openStore(std::move(watch));
-    const std::string address = chooseWay();
-    const std::vector<std::string> names = collect(hostName());
-    m_watch->setMachines(names);
-    agreeOnAddresses(address, names);
-    makeGroup();
+    try {
+      findOthers();
+    } catch (const RankLost& lost) {
+      leaveUnmet({lost.error(), true});
+      throw;
+    } catch (const OtherRankFailed& failed) {
+      leaveUnmet({failed.error(), true});
+      throw;
+    } catch (const Failure& failure) {
+      leaveUnmet({failure.error(), false});
+      throw;
+    }
   }
 
   int rank() const override { return m_ranks.rank; }
@@ -64,15 +85,15 @@ class GlooExchange final : public GradientExchange {
     if (device == m_device) return;
     const NcclPlugin& plugin = ncclPlugin();
     if (plugin.table == nullptr) throw Failure(withoutNccl(device.str(), plugin.reason));
-    const auto store = c10::make_intrusive<c10d::PrefixStore>("nccl", m_store->store());
     m_sum = made<std::shared_ptr<DeviceSum>>(
-        [store = c10::intrusive_ptr<c10d::Store>(store), table = plugin.table, ranks = m_ranks,
-         settings = m_settings, index = device.index()] {
+        [shared = m_store->store(), table = plugin.table, ranks = m_ranks, settings = m_settings,
+         index = device.index()] {
+          const c10::intrusive_ptr<c10d::Store> store = ownConnection(shared, "nccl");
           const NcclPlace place{&store,
                                 ranks.rank,
                                 ranks.size,
                                 index,
-                                inMilliseconds(settings.timeout).count(),
+                                RankWatch::quiet(inMilliseconds(settings.timeout)).count(),
                                 settings.interface.c_str()};
           return std::make_shared<DeviceSum>(*table, place, settings.ordered);
         },
@@ -144,7 +165,7 @@ class GlooExchange final : public GradientExchange {
   }
 
   int strongestWish(int wish) override {
-    const milliseconds brief = std::min(patience(), RankWatch::kDetective);
+    const milliseconds brief = RankWatch::brief(inMilliseconds(m_settings.timeout));
     if (wish > m_wish) m_store->set(wishKey(wish), own(), brief);
     m_wish = std::max(wish, m_wish);
     for (int strength = kStrongestWish; strength > m_wish; --strength)
@@ -169,7 +190,23 @@ class GlooExchange final : public GradientExchange {
   };
 
   std::string own() const { return std::to_string(m_ranks.rank); }
+  milliseconds beat() const { return RankWatch::beat(inMilliseconds(m_settings.timeout)); }
+  milliseconds patience() const { return RankWatch::quiet(inMilliseconds(m_settings.timeout)); }
   static std::string wishKey(int strength) { return "wish/" + std::to_string(strength); }
+
+  void findOthers() {
+    const std::string address = chooseWay();
+    const std::vector<std::string> names = collect(hostName());
+    m_watch->setMachines(names);
+    agreeOnAddresses(address, names);
+    makeGroup();
+  }
+
+  // Told before it ends, and to all of them: the store ends with rank 0.
+  void leaveUnmet(const RankEnd& end) {
+    m_watch->leave(end);
+    if (m_ranks.first() && !m_ranks.metElsewhere) m_watch->awaitOthers();
+  }
 
   void openStore(StarterWatch watch) {
     // A name that nobody knows is told at once; the store would ask again and again.
@@ -193,9 +230,10 @@ class GlooExchange final : public GradientExchange {
     m_ranks.port = store->getPort();
     m_store =
         std::make_unique<StoreThread>(c10::make_intrusive<c10d::PrefixStore>("fathom/" + m_ranks.life, store),
-                                      RankWatch::heartKey(rank()), kBeat);
+                                      RankWatch::heartKey(rank()), beat());
     if (options.isServer) watch.serving(m_ranks.port);
-    m_watch = std::make_unique<RankWatch>(*m_store, std::move(watch), m_ranks, patience());
+    m_watch =
+        std::make_unique<RankWatch>(*m_store, std::move(watch), m_ranks, inMilliseconds(m_settings.timeout));
   }
 
   // The interface that was named, or the own address that leads to rank 0; the address.
@@ -222,15 +260,10 @@ class GlooExchange final : public GradientExchange {
     checkAddresses(collect(m_interface.empty() ? m_way : mine));
   }
 
-  // Who names such an address all the same is waited for in vain. All ranks say so, rank 0 as the last one:
-  // the store ends with it.
+  // Who names such an address all the same is waited for in vain. All ranks say so.
   void checkAddresses(const std::vector<std::string>& addresses) {
     const auto strange = std::find_if(addresses.begin(), addresses.end(), isLoopback);
     if (strange == addresses.end()) return;
-    (void)thrownBy([&] {
-      if (!m_ranks.first()) m_store->set("heard/" + own(), "", patience());
-      for (int i = 1; i < size() && m_ranks.first(); ++i) wordsAt("heard/" + std::to_string(i), i);
-    });
     throw Failure(unavailableError(
         Phrase::tr("%1 is to be reached at %2, which no other machine reaches")(
             nameOf(static_cast<int>(strange - addresses.begin())), *strange),
@@ -245,16 +278,22 @@ class GlooExchange final : public GradientExchange {
   }
 
   std::shared_ptr<gloo::transport::Device> device() const {
-    return m_interface.empty() ? c10d::ProcessGroupGloo::createDeviceForHostname(m_way)
-                               : c10d::ProcessGroupGloo::createDeviceForInterface(m_interface);
+    std::shared_ptr<gloo::transport::Device> device;
+    const std::string words = thrownBy([&] {
+      device = m_interface.empty() ? c10d::ProcessGroupGloo::createDeviceForHostname(m_way)
+                                   : c10d::ProcessGroupGloo::createDeviceForInterface(m_interface);
+    });
+    if (device) return device;
+    throw Failure(unavailableError(Phrase::tr("%1 cannot be reached by %2: %3")(nameOf(rank()), m_way, words),
+                                   otherWay()));
   }
 
   void makeGroup() {
-    const auto options = c10d::ProcessGroupGloo::Options::create(inMilliseconds(m_settings.timeout));
+    const auto options = c10d::ProcessGroupGloo::Options::create(patience());
     options->devices.push_back(device());
-    const auto store = c10::make_intrusive<c10d::PrefixStore>("gloo", m_store->store());
     m_group = made<c10::intrusive_ptr<c10d::ProcessGroupGloo>>(
-        [store, options, ranks = m_ranks] {
+        [shared = m_store->store(), options, ranks = m_ranks]() mutable {
+          const auto store = ownConnection(std::exchange(shared, {}), "gloo");
           return c10::make_intrusive<c10d::ProcessGroupGloo>(store, ranks.rank, ranks.size, options);
         },
         [this](const std::string& words) { lost(words); });
@@ -284,9 +323,10 @@ class GlooExchange final : public GradientExchange {
     const auto deadline = Clock::now() + inMilliseconds(m_settings.timeout);
     std::unique_lock lock(making->mutex);
     std::optional<GoneRank> ended;
-    while (!making->ended && !ended && Clock::now() < deadline) {
-      making->done.wait_for(lock, kBeat);
-      ended = m_watch->goneOrSilent();
+    std::string silent;  // words of a store that does not answer
+    while (!making->ended && !ended && silent.empty() && Clock::now() < deadline) {
+      making->done.wait_for(lock, beat());
+      silent = thrownBy([&] { ended = m_watch->gone(patience()); });
     }
     if (making->ended) {
       lock.unlock();
@@ -297,6 +337,7 @@ class GlooExchange final : public GradientExchange {
     lock.unlock();
     abandonThread(std::move(maker));
     if (ended) ended->raise();
+    if (!silent.empty()) failed(silent);
     const auto seconds = static_cast<std::int64_t>(m_settings.timeout);
     throw RankLost(Phrase::tr("the ranks did not find each other within %1 s")(seconds), otherWay());
   }
@@ -315,7 +356,7 @@ class GlooExchange final : public GradientExchange {
     std::chrono::microseconds pause{20};
     while (!m_sum->done()) {
       const auto now = Clock::now();
-      if (now - asked > kBeat) {
+      if (now - asked > beat()) {
         asked = now;
         if (const auto gone = m_watch->gone(patience())) gone->raise();
       }
@@ -329,8 +370,6 @@ class GlooExchange final : public GradientExchange {
     m_sum->take();
   }
 
-  milliseconds patience() const { return inMilliseconds(m_settings.timeout); }
-
   // The value of a key that `of` will set, for as long as its heart beats.
   std::string wordsAt(const std::string& key, int of) {
     std::string text;
@@ -339,7 +378,7 @@ class GlooExchange final : public GradientExchange {
       auto heard = Clock::now(), asked = heard;
       milliseconds pause{1};
       while (!m_store->has(key, patience())) {
-        if (Clock::now() - asked > kBeat) {
+        if (Clock::now() - asked > beat()) {
           asked = Clock::now();
           m_watch->raiseFound();
           if (const auto gone = m_watch->gone(patience())) gone->raise();
@@ -347,7 +386,7 @@ class GlooExchange final : public GradientExchange {
           if (now != beats) heard = asked;
           beats = now;
         }
-        if (Clock::now() - heard > patience()) throw RankLost(m_watch->silence(of));
+        if (Clock::now() - heard > patience() - beat()) throw RankLost(m_watch->silence(of));
         std::this_thread::sleep_for(pause);  // a store can only be asked
         pause = std::min(2 * pause, milliseconds(50));
       }

@@ -58,8 +58,13 @@ RankEnd rankEndFrom(const std::string& text) {
   return end;
 }
 
+void throwLost(const Phrase& message, const Error& by) {
+  if (by.hint.empty()) throw RankLost(message);
+  throw RankLost(message, by.hintPhrase());
+}
+
 void endWith(const std::string& rank, const RankEnd& end) {
-  if (end.lost) throw RankLost(Phrase::tr("%1: %2")(rank, end.error.messagePhrase()));
+  if (end.lost) throwLost(Phrase::tr("%1: %2")(rank, end.error.messagePhrase()), end.error);
   throw OtherRankFailed(withMessage(end.error, Phrase::tr("%1: %2")(rank, end.error.messagePhrase())));
 }
 

@@ -31,6 +31,8 @@ struct RankEnd {
 // As a message and back; whatever is no such message is a rank that was lost with these words.
 std::string rankEndText(const RankEnd& end);
 RankEnd rankEndFrom(const std::string& text);
+// RankLost with the hint of the error that told of it, where that has one.
+[[noreturn]] void throwLost(const Phrase& message, const Error& by);
 // The end of the rank of this name as that of those who hear of it: RankLost or OtherRankFailed.
 [[noreturn]] void endWith(const std::string& rank, const RankEnd& end);
 

@@ -28,11 +28,16 @@ struct GoneRank {
 class RankWatch {
  public:
   using Milliseconds = StoreThread::Milliseconds;
-  static constexpr Milliseconds kBeat{500};        // of a heart
-  static constexpr Milliseconds kDetective{1500};  // for an answer about who is lost
+  // Of a heart, where a rank is lost after `timeout` of silence.
+  static Milliseconds beat(Milliseconds timeout);
+  // Silence after which a rank counts as lost, so that those who have found out which one end within
+  // `timeout`.
+  static Milliseconds quiet(Milliseconds timeout);
+  // For an answer about who is lost.
+  static Milliseconds brief(Milliseconds timeout);
 
-  // `store` is borrowed. `patience`: of silence until a rank is lost.
-  RankWatch(StoreThread& store, StarterWatch starter, const Ranks& ranks, Milliseconds patience);
+  // `store` is borrowed.
+  RankWatch(StoreThread& store, StarterWatch starter, const Ranks& ranks, Milliseconds timeout);
   static std::string heartKey(int rank) { return "beat/" + std::to_string(rank); }
   // Machines of the ranks, once they are known.
   void setMachines(std::vector<std::string> names) { m_machines = std::move(names); }
@@ -40,6 +45,9 @@ class RankWatch {
 
   // The others are told why this rank ends, where they can be told.
   void leave(const RankEnd& end);
+  // Waits a while until the others that are there have left, too: for the rank with which the store ends.
+  // Never throws.
+  void awaitOthers();
   // One that has said why it leaves, or is known to have ended. Throws where the store does not answer.
   std::optional<GoneRank> gone(Milliseconds patience);
   // The same; never throws.
@@ -63,14 +71,16 @@ class RankWatch {
     Clock::time_point heard;
   };
   std::optional<GoneRank> left(Milliseconds patience);
+  std::optional<std::string> starterSays();
   std::optional<GoneRank> found(Clock::time_point now);
-  std::optional<GoneRank> silentOne(Clock::time_point now, Milliseconds patience);
+  std::optional<GoneRank> silentOne(Clock::time_point now);
+  Milliseconds seldom() const;  // between two feels of all hearts
 
   StoreThread& m_store;
   StarterWatch m_starter;
   std::mutex m_starterMutex;
   int m_rank, m_size;
-  Milliseconds m_patience;
+  Milliseconds m_timeout, m_beat, m_quiet, m_brief;
   std::vector<std::string> m_machines;
   bool m_storeGone = false;  // nobody can be told anything
   // Of the thread that looks.

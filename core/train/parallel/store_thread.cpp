@@ -68,12 +68,13 @@ StoreThread::StoreThread(c10::intrusive_ptr<c10d::Store> store, std::string hear
 }
 
 StoreThread::~StoreThread() {
-  constexpr std::chrono::seconds kPatience{1};
+  constexpr Milliseconds kPatience{1000};
+  const Milliseconds rest = std::max(Milliseconds(0), kPatience - silence());
   std::unique_lock lock(m_state->mutex);
   m_state->ending = true;
   m_state->questions.clear();
   m_state->asked.notify_all();
-  const bool ended = m_state->asked.wait_for(lock, kPatience, [this] { return m_state->ended; });
+  const bool ended = m_state->asked.wait_for(lock, rest, [this] { return m_state->ended; });
   lock.unlock();
   if (ended)
     m_thread.join();

@@ -22,7 +22,7 @@ void abandonThread(std::thread thread);
 class StoreThread {
  public:
   StoreThread(c10::intrusive_ptr<c10d::Store> store, std::string heartKey, std::chrono::milliseconds beat);
-  // Where an answer is still awaited the thread is left to the end of the process.
+  // Where an answer has been awaited for a while the thread is left to the end of the process.
   ~StoreThread();
   StoreThread(const StoreThread&) = delete;
   StoreThread& operator=(const StoreThread&) = delete;
