@@ -106,6 +106,13 @@ void ThreadRanks::together(const std::function<void(GradientExchange&)>& work) {
   join();
 }
 
+void ThreadRanks::lose(int rank) {
+  const std::lock_guard lock(m_mutex);
+  m_left = rank;
+  m_end = {unavailableError("killed"), true};
+  m_turn.notify_all();
+}
+
 void ThreadRanks::join() {
   for (std::thread& thread : m_threads) thread.join();
   m_threads.clear();

@@ -22,6 +22,8 @@ class ThreadRanks {
   std::unique_ptr<RankMeeting> meeting(std::function<void(RankMeeting& meeting)> other);
   // Rank 0 and the others, each on a thread of its own, without a run around them.
   void together(const std::function<void(GradientExchange&)>& work);
+  // As if the process of a rank had ended.
+  void lose(int rank);
   ~ThreadRanks() { join(); }
   void join();
 

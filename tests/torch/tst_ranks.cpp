@@ -10,6 +10,7 @@
 #include "core/train/parallel/rank_share.h"
 #include "tests/torch/support_thread_ranks.h"
 #include "tests/torch/support_tiny_run.h"
+#include "tests/unit/support_waiting.h"
 
 namespace fathom::test {
 
@@ -71,6 +72,43 @@ const std::vector<std::string> kBase = {"precision=float64",
                                         "validation.score_interval=never",
                                         "parallel.check=2"};
 
+// Looks at the run until it is stopped, while the other rank is lost.
+class LongLook final : public RunAnalyst {
+ public:
+  explicit LongLook(ThreadRanks& ranks) : m_ranks(ranks) {}
+  bool stopped = false;
+  Status begin(const RunMoment&) override { return {}; }
+  std::vector<AnalysisReport> scheduled(const RunMoment& moment) override {
+    m_ranks.lose(1);
+    stopped = waitFor([&] { return moment.stop.stopRequested(); });
+    return {};
+  }
+  std::vector<AnalysisReport> epochEnded(const RunMoment&) override { return {}; }
+  AttentionPulse pulse(const RunMoment&, bool) override { return {}; }
+
+ private:
+  ThreadRanks& m_ranks;
+};
+
+// Counts the buckets that have left.
+class CountingExchange final : public GradientExchange {
+ public:
+  int launched = 0;
+  int rank() const override { return 0; }
+  int size() const override { return 1; }
+  void useDevice(const torch::Device&) override {}
+  void launch(const torch::Tensor&) override { ++launched; }
+  void finish() override {}
+  std::vector<std::vector<double>> gather(const std::vector<double>& mine) override { return {mine}; }
+  std::string fromFirst(const std::string& said) override { return said; }
+  std::vector<std::string> collect(const std::string& mine) override { return {mine}; }
+  int strongestWish(int own) override { return own; }
+  bool someoneGone() override { return false; }
+  void leave(const RankEnd&) override {}
+  std::string way() const override { return "nowhere"; }
+  std::string nameOf(int) const override { return "this one"; }
+};
+
 std::vector<std::string> with(std::vector<std::string> more) {
   more.insert(more.begin(), kBase.begin(), kBase.end());
   return more;
@@ -87,12 +125,14 @@ class RanksTest : public QObject {
   void firstHosts();
   void termsArriveAsTheyWere();
   void bucketsAddUp();
+  void bucketsLeaveWhileTheBackwardPassGoesOn();
   void sharesMustBeEven();
   void ranksAreOneProcess_data();
   void ranksAreOneProcess();
   void resumesAsOneProcess();
   void otherWeightsAreReported();
   void aRankThatFailsEndsTheAttempt();
+  void aLostRankCutsWhatTheFirstDoesAlone();
   void endsAreToldWhole();
   void whatRanksHaveUnlikeIsNamed_data();
   void whatRanksHaveUnlikeIsNamed();
@@ -190,6 +230,28 @@ void RanksTest::bucketsAddUp() {
       if (parameters[3].grad().defined()) throw std::runtime_error("nobody");
     }
   });
+}
+
+// A chain of maps of 1 MB each: when the gradient of its input is there, those of all maps but the first are.
+void RanksTest::bucketsLeaveWhileTheBackwardPassGoesOn() {
+  constexpr int kMaps = 16;
+  CountingExchange exchange;
+  std::vector<torch::Tensor> parameters;
+  torch::Tensor state = torch::ones({1, 512});
+  for (int i = 0; i < kMaps; ++i) {
+    parameters.push_back(torch::full({512, 512}, 1.0 / 512).set_requires_grad(true));
+    state = state.matmul(parameters.back());
+  }
+  GradientBuckets buckets(exchange, parameters);
+  int before = -1;
+  parameters.front().register_hook([&](const torch::Tensor&) { before = exchange.launched; });
+  buckets.arm();
+  state.sum().backward();
+  QCOMPARE(before, 7);
+  QCOMPARE(exchange.launched, 8);
+  const std::vector<double> present = buckets.sendRest();
+  QCOMPARE(exchange.launched, 8);
+  QCOMPARE(present, std::vector<double>(kMaps, 1.0));
 }
 
 void RanksTest::sharesMustBeEven() {
@@ -313,6 +375,22 @@ void RanksTest::aRankThatFailsEndsTheAttempt() {
   QVERIFY(outcome && own && outcome->cause == own->cause && outcome->exitCode == own->exitCode);
 }
 
+// At its analyses, for which the other one waits.
+void RanksTest::aLostRankCutsWhatTheFirstDoesAlone() {
+  const auto options = with({"training.accumulation=2", "analysis.interval=1u"});
+  ThreadRanks ranks(2);
+  LongLook look(ranks);
+  const auto meeting =
+      ranks.meeting([&](RankMeeting& other) { m_runs.train("looked", options, nullptr, nullptr, &other); });
+  const RunReport report = m_runs.train("looked", options, nullptr, &look, meeting.get());
+  ranks.join();
+  QVERIFY(look.stopped);
+  QVERIFY2(report.code == ExitCode::RankLost && report.error.message == "rank 1 of threads: killed",
+           report.error.text().c_str());
+  const auto outcome = RunFolder(m_runs.path("looked")).outcome(1);
+  QVERIFY(outcome && outcome->cause == "rank_lost" && outcome->state == RunState::Failed);
+}
+
 void RanksTest::endsAreToldWhole() {
   RankEnd end{dataErrorAt("/data/a.tsv", 7, Phrase::tr("the train part is empty"), "see %1"), false};
   end.error.key = "data.train";
@@ -326,6 +404,11 @@ void RanksTest::endsAreToldWhole() {
   const RankEnd words = rankEndFrom("connection reset");
   QVERIFY(words.lost && words.error.message == "connection reset");
   QVERIFY_THROWS_EXCEPTION(RankLost, endWith("rank 1", words));
+  try {
+    endWith("rank 1", rankEndFrom(rankEndText({unavailableError("refused", "name the interface"), true})));
+  } catch (const RankLost& lost) {
+    QCOMPARE(lost.error().text(), std::string("rank 1: refused (name the interface)"));
+  }
 }
 
 void RanksTest::whatRanksHaveUnlikeIsNamed_data() {

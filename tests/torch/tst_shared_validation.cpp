@@ -18,6 +18,7 @@
 #include "tests/torch/support_counting_task.h"
 #include "tests/torch/support_thread_ranks.h"
 #include "tests/torch/support_tiny_run.h"
+#include "tests/unit/support_waiting.h"
 
 namespace fathom::test {
 
@@ -77,6 +78,7 @@ class SharedValidationTest : public QObject {
   void aWishBehindTheLastBatchCutsNobody();
   void anErrorOfOneRankIsThatOfAll();
   void theFirstIsCutWhileItScores();
+  void aLostRankCutsItsScoring();
   void theFirstTellsItsNumbers();
   void anEmptyPartIsRefused();
   void earlyStoppingIsThatOfOneProcess_data();
@@ -257,6 +259,26 @@ void SharedValidationTest::theFirstIsCutWhileItScores() {
     stopped[rank] = here.stop().stopRequested() && !here.stop().abortRequested();
   });
   QVERIFY((cut == std::array{true, true, true}) && (stopped == std::array{true, true, true}));
+}
+
+void SharedValidationTest::aLostRankCutsItsScoring() {
+  std::string said;
+  bool cut = false;
+  ThreadRanks ranks(2);
+  ranks.together([&](GradientExchange& exchange) {
+    const StopToken wishes;
+    try {
+      RankShare(exchange, wishes, 0).byFirst([&]() -> std::vector<double> {
+        ranks.lose(1);
+        cut = waitFor([&] { return wishes.abortRequested(); });
+        throw Failure(interruptedError());
+      });
+    } catch (const RankLost& lost) {
+      if (exchange.rank() == 0) said = lost.error().message;
+    }
+  });
+  QVERIFY(cut);
+  QCOMPARE(said, std::string("rank 1 of threads: killed"));
 }
 
 void SharedValidationTest::theFirstTellsItsNumbers() {

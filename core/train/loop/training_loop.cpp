@@ -80,8 +80,7 @@ LoopResult TrainingLoop::run() {
       ranks == nullptr ? BatchPrefetcher::Ours()
                        : [ranks](std::int64_t place) { return ranks->mine(place); });
   m_graphs.begin();
-  m_analyses.begin(m_state);
-  awaitFirst();
+  behindFirst([this] { m_analyses.begin(m_state); });
   if (m_parts.ranks != nullptr) m_parts.ranks->compareWeights(m_state.clock.updates);
   const StopToken& stop = stopWish();
   Update judged;
@@ -265,13 +264,17 @@ void TrainingLoop::afterUpdate(const TrainingClock& before) {
   if (scored || judged || due(m_settings.validationInterval, before)) validate(scored);
   const bool owed = m_retrySaveAt && secondsNow() >= *m_retrySaveAt;
   const bool wished = m_parts.control.takeCheckpointWish() || std::exchange(m_wished, false);
-  if (!last && (owed || wished || due(m_settings.checkpointInterval, before))) save();
+  const bool dueSave = due(m_settings.checkpointInterval, before);
   const bool endedEpoch = m_state.clock.epochs > before.epochs;
   const bool analysed = !last && due(m_settings.analysisInterval, before);
-  m_analyses.afterUpdate(m_state, analysed, endedEpoch, savedHere());
   const bool felt = due(m_settings.logitInterval, before);
-  if (felt) m_analyses.pulse(m_state, epochsTrained());
-  if (analysed || felt || endedEpoch || due(m_settings.checkpointInterval, before)) awaitFirst();
+  const auto look = [&] {
+    if (!last && (owed || wished || dueSave)) save();
+    m_analyses.afterUpdate(m_state, analysed, endedEpoch, savedHere());
+    if (felt) m_analyses.pulse(m_state, epochsTrained());
+  };
+  if (analysed || felt || endedEpoch || dueSave) return behindFirst(look);
+  look();
 }
 
 bool TrainingLoop::writes() const {
@@ -282,8 +285,8 @@ const StopToken& TrainingLoop::stopWish() const {
   return m_parts.ranks == nullptr ? m_parts.control.stop() : m_parts.ranks->stop();
 }
 
-void TrainingLoop::awaitFirst() {
-  if (m_parts.ranks != nullptr) m_parts.ranks->exchange().fromFirst({});
+void TrainingLoop::behindFirst(const std::function<void()>& work) {
+  m_parts.ranks == nullptr ? work() : m_parts.ranks->behindFirst(work);
 }
 
 void TrainingLoop::followFolder() {

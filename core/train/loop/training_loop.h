@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -130,8 +131,8 @@ class TrainingLoop {
   bool writes() const;
   // Wishes to stop that are heeded now.
   const StopToken& stopWish() const;
-  // Every rank goes on when rank 0 is here.
-  void awaitFirst();
+  // Every rank goes on when rank 0 has done what it alone has to do (RankShare::behindFirst).
+  void behindFirst(const std::function<void()>& work);
   std::string firstBadModule(const Update& update);
   bool finished() const { return m_state.clock.reached(m_settings.length); }
   void end(LoopResult& result);

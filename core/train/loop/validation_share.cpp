@@ -2,12 +2,9 @@
 #include "core/train/loop/validation_share.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "core/base/json/json.h"
-#include "core/base/threads/error_boundary.h"
-#include "core/base/threads/thread_start.h"
 
 namespace fathom {
 
@@ -64,28 +61,7 @@ void unpackBatches(const std::string& bytes, std::vector<JudgedBatch>& batches) 
 }
 
 ValidationShare::ValidationShare(RankShare& ranks)
-    : m_ranks(ranks), m_listener(startThread([this] { listen(); })) {}
-
-ValidationShare::~ValidationShare() {
-  {
-    const std::lock_guard lock(m_mutex);
-    m_over = true;
-  }
-  m_wake.notify_all();
-  m_listener.join();
-}
-
-// Ranks that cannot be asked are found gone by whoever waits for them.
-void ValidationShare::listen() {
-  constexpr std::chrono::milliseconds kPause{100};
-  std::unique_lock lock(m_mutex);
-  while (!m_over) {
-    lock.unlock();
-    (void)errorThrownBy([this] { m_ranks.listen(); });
-    lock.lock();
-    m_wake.wait_for(lock, kPause, [this] { return m_over; });
-  }
-}
+    : m_ranks(ranks), m_listener([&ranks] { ranks.listen(); }) {}
 
 bool ValidationShare::mine(std::int64_t batch) {
   return m_ranks.mine(batch);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "core/objectives/judged_batches.h"
+#include "core/train/parallel/rank_lookout.h"
 #include "core/train/parallel/rank_share.h"
 
 namespace fathom {
@@ -19,19 +17,12 @@ namespace fathom {
 class ValidationShare final : public PartShare {
  public:
   explicit ValidationShare(RankShare& ranks);  // borrowed
-  ~ValidationShare() override;
-  ValidationShare(const ValidationShare&) = delete;
-  ValidationShare& operator=(const ValidationShare&) = delete;
   bool mine(std::int64_t batch) override;
   std::optional<std::vector<JudgedBatch>> meet(std::optional<std::vector<JudgedBatch>> mine) override;
 
  private:
-  void listen();
   RankShare& m_ranks;
-  std::mutex m_mutex;
-  std::condition_variable m_wake;
-  bool m_over = false;
-  std::thread m_listener;
+  RankLookout m_listener;
 };
 
 // Judged batches as bytes and back, every number to the bit. Texts of predictions are not part of it: rank 0

@@ -15,6 +15,15 @@ namespace {
 using torch::autograd::Node;
 using torch::autograd::variable_list;
 
+// The last bucket alone cannot leave before the backward pass ends: several even of small models, but none so
+// small that its message takes longer than its bytes.
+std::int64_t suitingBytes(const std::vector<torch::Tensor>& parameters) {
+  constexpr std::int64_t kBuckets = 8, kLeast = std::int64_t{1} << 20, kMost = std::int64_t{25} << 20;
+  std::int64_t all = 0;
+  for (const torch::Tensor& parameter : parameters) all += static_cast<std::int64_t>(parameter.nbytes());
+  return std::clamp(all / kBuckets, kLeast, kMost);
+}
+
 }  // namespace
 
 struct GradientBuckets::State {
@@ -93,8 +102,9 @@ struct GradientBuckets::State {
 GradientBuckets::GradientBuckets(GradientExchange& exchange, const std::vector<torch::Tensor>& parameters,
                                  std::int64_t bucketBytes)
     : m_state(std::make_shared<State>(exchange)) {
+  const std::int64_t bytes = bucketBytes > 0 ? bucketBytes : suitingBytes(parameters);
   for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter)
-    m_state->place(*parameter, bucketBytes);
+    m_state->place(*parameter, bytes);
   m_state->allocate();
   for (std::size_t i = 0; i < m_state->slots.size(); ++i) {
     State::Slot& slot = m_state->slots[i];

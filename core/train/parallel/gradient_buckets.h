@@ -17,9 +17,9 @@ namespace fathom {
 class GradientBuckets {
  public:
   // `exchange` is borrowed. Parameters are leaves, in the order of the forward pass: their gradients come in
-  // the reverse one.
+  // the reverse one. `bucketBytes` 0: as many buckets as suit their size.
   GradientBuckets(GradientExchange& exchange, const std::vector<torch::Tensor>& parameters,
-                  std::int64_t bucketBytes = std::int64_t{25} << 20);
+                  std::int64_t bucketBytes = 0);
   ~GradientBuckets();
   GradientBuckets(const GradientBuckets&) = delete;
   GradientBuckets& operator=(const GradientBuckets&) = delete;

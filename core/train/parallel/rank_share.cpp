@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/base/files/hash.h"
+#include "core/train/parallel/rank_lookout.h"
 
 namespace fathom {
 
@@ -88,6 +89,11 @@ void RankShare::listen() {
   raiseTo(m_heard, m_exchange.strongestWish(strengthOf(m_wishes)));
 }
 
+// By the wish that its work heeds anyway; whatever asks the others next tells who it was.
+void RankShare::watch() {
+  if (m_exchange.someoneGone()) raiseTo(m_wishes, 2);
+}
+
 void RankShare::heedNow(int wish) {
   raiseTo(m_agreed, std::max(wish, 1));
   throw Failure(interruptedError());
@@ -123,6 +129,7 @@ std::vector<double> RankShare::byFirst(const std::function<std::vector<double>()
   std::vector<double> said;
   if (first()) {
     try {
+      const RankLookout lookout([this] { watch(); });
       said = work();
       said.insert(said.begin(), {0.0, 0.0});
     } catch (const Failure& failure) {
@@ -135,6 +142,18 @@ std::vector<double> RankShare::byFirst(const std::function<std::vector<double>()
   if (said.at(0) > 0) heedNow(static_cast<int>(said.at(1)));
   said.erase(said.begin(), said.begin() + 2);
   return said;
+}
+
+void RankShare::behindFirst(const std::function<void()>& work) {
+  try {
+    std::optional<RankLookout> lookout;
+    if (first()) lookout.emplace([this] { watch(); });
+    work();
+  } catch (const Failure& failure) {
+    if (failure.error().kind == ErrorKind::Interrupted) m_exchange.fromFirst({});
+    throw;
+  }
+  m_exchange.fromFirst({});
 }
 
 void RankShare::compareWeights(std::int64_t update) {

@@ -47,7 +47,10 @@ class RankShare {
   // `whole` false: a wish has cut this rank's work. Then Failure(interrupted) on all, and the wish in stop().
   std::vector<std::string> meetBehind(const std::string& mine, bool whole);
   // Numbers that rank 0 finds by `work`, which it alone does. Where a wish of its own cuts it, the same.
+  // Where another rank is gone meanwhile it is cut as by an abort, and that end is told.
   std::vector<double> byFirst(const std::function<std::vector<double>()>& work);
+  // The same for work without numbers, which has nothing to do on the others; they wait for it.
+  void behindFirst(const std::function<void()>& work);
 
   // True where the ranks are to compare their weights after this update.
   bool comparesAt(std::int64_t update) const { return m_check > 0 && update % m_check == 0; }
@@ -59,6 +62,7 @@ class RankShare {
  private:
   GradientExchange& m_exchange;
   [[noreturn]] void heedNow(int wish);
+  void watch();
   StopToken m_wishes, m_agreed, m_heard;
   std::int64_t m_check;
   std::vector<torch::Tensor> m_parameters;
