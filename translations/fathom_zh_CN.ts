@@ -3233,6 +3233,18 @@
         <source>Trains every combination of some options and seeds, or a preset that is a grid, as one object; --show prints its table. A command behind -- takes the place of Fathom&apos;s engine.</source>
         <translation>把若干选项与种子的每种组合，或一个本身就是网格的预设，作为一个整体训练；--show 打印其表格。-- 之后的命令代替 Fathom 的引擎。</translation>
     </message>
+    <message>
+        <source>Optimiser&apos;s step</source>
+        <translation>优化器的一步</translation>
+    </message>
+    <message>
+        <source>The part of an update that every process does whole: clipping and the optimiser. A dry run measures it.</source>
+        <translation>一次更新中每个进程都要完整做的部分：裁剪与优化器。试算会测出它。</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -26055,6 +26067,18 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>sending %1: %2 %</source>
         <translation>正在发送 %1：%2 %</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reached by %2: %3</source>
+        <translation>%1 无法经由 %2 到达：%3</translation>
+    </message>
+    <message>
+        <source>an update of run “%1” takes %2 ms, no more than its step</source>
+        <translation>运行“%1”的一次更新需 %2 ms，不超过其中的一步</translation>
+    </message>
+    <message>
+        <source>give the time of its optimiser alone</source>
+        <translation>请只给出优化器所用的时间</translation>
     </message>
 </context>
 <context>

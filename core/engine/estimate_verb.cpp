@@ -147,7 +147,9 @@ class Estimate {
                                      linkOf(times->ranks, times->ofFew, times->bytes, times->ofMany), true});
     }
     const auto bytes = static_cast<double>(run.memory.gradients);
-    return rankOutlookToJson({*run.updateSeconds, batches, bytes}, ranks, links);
+    const RankWork work{
+        .seconds = *run.updateSeconds, .batches = batches, .gradientBytes = bytes, .step = run.stepSeconds};
+    return rankOutlookToJson(work, ranks, links);
   }
 
   // [{"name": …, "options": {…}}, …], options on top of the configuration's.

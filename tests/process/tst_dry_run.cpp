@@ -394,6 +394,8 @@ void TestDryRun::moreProcessesArePredicted() {
   QCOMPARE(ranks.at("asked").get<int>(), 4);
   QCOMPARE(ranks.at("batches").get<int>(), 8);
   QCOMPARE(ranks.at("gradient_bytes").get<double>(), here.json().at("memory").at("gradients").get<double>());
+  QVERIFY(ranks.at("step").get<double>() > 0 &&
+          ranks.at("step").get<double>() < ranks.at("update").get<double>());
   QCOMPARE(ranks.at("update").get<double>(), here.json().at("time").at("update").get<double>());
   const Json& link = ranks.at("links").at(0);
   QVERIFY(link.at("measured").get<bool>() && link.at("name") == "On this machine");

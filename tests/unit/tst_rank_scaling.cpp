@@ -28,6 +28,7 @@ class RankScalingTest : public QObject {
   void efficiencyIsThatOfTheFormula();
   void theBatchesAreTheFewestThatLiftIt();
   void whatIsHiddenIsNotPaid();
+  void theStepIsNotSharedOut();
   void theLimitIsTheFirstBelow();
   void theCurveEndsAt512();
   void theReportSaysIt();
@@ -83,6 +84,23 @@ void RankScalingTest::whatIsHiddenIsNotPaid() {
   QVERIFY(near(predictedRanks(work, kTenGigabit, 4).seconds, 0.25 + 0.0886));
   const RankPrediction two = predictedRanks(work, kTenGigabit, 2);  // 0.1922 s are hidden whole
   QVERIFY(near(two.seconds, 0.5) && near(two.efficiency, 1) && two.batches == 2);
+}
+
+// Of 1 s every rank takes 0.2 s whole. With k batches of 0.2 s each on four ranks the efficiency is
+// (k + 0.25) ÷ (k + 2.443), .790 for 8 and .808 for 9.
+void RankScalingTest::theStepIsNotSharedOut() {
+  const RankWork work{1.0, 4, kBase, 0, 0.2};
+  QVERIFY(near(predictedRanks(work, kTenGigabit, 1).seconds, 1));
+  const RankPrediction four = predictedRanks(work, kTenGigabit, 4);
+  QVERIFY(near(four.seconds, 0.2 + 0.2 + 0.2886));
+  QVERIFY(near(four.efficiency, 1 / (4 * 0.6886)));
+  QCOMPARE(four.batches, std::int64_t{36});
+  const auto with = [&](std::int64_t count) {
+    const RankWork longer{0.2 * static_cast<double>(count) + 0.2, count, kBase, 0, 0.2};
+    return predictedRanks(longer, kTenGigabit, 4).efficiency;
+  };
+  QVERIFY(with(36) >= kGoodEfficiency && with(32) < kGoodEfficiency);
+  QCOMPARE(rankOutlookToJson(work, 4, {}).at("step").get<double>(), 0.2);
 }
 
 // 10 s and no latency: 10 ÷ (10 + 0.384 (N − 1)) is .813 for 7 and .788 for 8.

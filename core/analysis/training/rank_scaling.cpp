@@ -63,13 +63,15 @@ RankLink linkOf(std::int64_t ranks, double secondsOfFew, double bytes, double se
 RankPrediction predictedRanks(const RankWork& work, const RankLink& link, std::int64_t ranks) {
   const auto n = static_cast<double>(ranks);
   const double shown = shownSeconds(work, link, ranks);
-  const double batchSeconds = work.seconds / static_cast<double>(work.batches);
+  const double computing = work.seconds - work.step;
+  const double batchSeconds = computing / static_cast<double>(work.batches);
   RankPrediction one;
   one.ranks = ranks;
-  one.seconds = work.seconds / n + shown;
+  one.seconds = computing / n + work.step + shown;
   one.efficiency = work.seconds / (n * one.seconds);
-  // With k batches a rank: k · batchSeconds / (k · batchSeconds + shown) is good.
-  const double each = kGoodEfficiency / (1 - kGoodEfficiency) * shown / batchSeconds;
+  // With k batches a rank: (k · batchSeconds + step/n) / (k · batchSeconds + step + shown) is good.
+  const double each =
+      (kGoodEfficiency * (work.step + shown) - work.step / n) / ((1 - kGoodEfficiency) * batchSeconds);
   constexpr double kRounding = 1e-9;
   one.batches = ranks * std::max<std::int64_t>(1, std::llround(std::ceil(each * (1 - kRounding))));
   return one;
@@ -99,6 +101,7 @@ std::vector<NamedLink> usualLinks() {
 Json rankOutlookToJson(const RankWork& work, std::int64_t asked, const std::vector<NamedLink>& links) {
   Json json = {{"asked", asked},
                {"update", jsonReal(work.seconds)},
+               {"step", jsonReal(work.step)},
                {"batches", work.batches},
                {"gradient_bytes", jsonReal(work.gradientBytes)},
                {"links", Json::array()}};

@@ -27,10 +27,11 @@ RankLink linkOf(std::int64_t ranks, double secondsOfFew, double bytes, double se
 
 // An update as one process does it.
 struct RankWork {
-  double seconds = 0;        // of all its batches
+  double seconds = 0;        // the whole of it
   std::int64_t batches = 1;  // training.accumulation
   double gradientBytes = 0;
   double hidden = 0;  // seconds of an all-reduce that pass behind the backward pass
+  double step = 0;    // seconds of clipping and the optimiser, which every rank takes whole
 };
 
 inline constexpr double kGoodEfficiency = 0.8;

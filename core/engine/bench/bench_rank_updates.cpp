@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
@@ -131,6 +132,10 @@ class RankModel {
     for (const torch::Tensor& flat : m_flat) m_exchange.launch(flat);
     m_exchange.finish();
   }
+  // Of clipping and the optimiser, in the mean.
+  double stepSeconds() const {
+    return m_stepSeconds / static_cast<double>(std::max<std::int64_t>(1, m_steps));
+  }
   std::int64_t parameters() const { return m_parts.model->parameters().parameterCount(); }
 
   // "" where the peer has no such model.
@@ -178,8 +183,15 @@ class RankModel {
       const DeviceBatch& batch = m_batches[static_cast<std::size_t>(first + place)];
       step.add(m_parts.objective->forward(*m_parts.model, batch, context), place, place == places.back());
     }
+    const bool alone = &step == m_alone.get();
+    if (alone) step.sums();
+    const auto begun = std::chrono::steady_clock::now();
     step.gradientNorm();
     step.apply(kRanksRate);
+    if (alone) {
+      m_stepSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+      ++m_steps;
+    }
     return step.sums().loss / step.sums().units;
   }
 
@@ -212,7 +224,8 @@ class RankModel {
   std::unique_ptr<Optimizer> m_optimizer;
   std::unique_ptr<UpdateStep> m_alone, m_together;
   std::unique_ptr<RankShare> m_share;
-  std::int64_t m_count = 0;
+  std::int64_t m_count = 0, m_steps = 0;
+  double m_stepSeconds = 0;
 };
 
 // Seconds of an update, and processor seconds of the ranks that took part, in the mean.
@@ -405,14 +418,14 @@ class RankUpdates {
   Json efficiency(const RankLink& link) const {
     const double one = middle([&](std::size_t i) { return at("one", i).seconds; });
     const double ranks = middle([&](std::size_t i) { return at("ranks", i).seconds; });
-    const RankWork work{one, m_exchange.size(), 4.0 * static_cast<double>(m_model->parameters())};
+    const RankWork work{.seconds = one,
+                        .batches = m_exchange.size(),
+                        .gradientBytes = 4.0 * static_cast<double>(m_model->parameters()),
+                        .step = m_model->stepSeconds()};
     const double predicted = predictedRanks(work, link, m_exchange.size()).efficiency;
     const double measured = one / (size() * ranks);
-    return {{"measured", measured},
-            {"predicted", predicted},
-            {"error", predicted / measured - 1},
-            {"bandwidth", link.bandwidth},
-            {"latency", link.latency}};
+    return {{"measured", measured}, {"predicted", predicted},      {"error", predicted / measured - 1},
+            {"step", work.step},    {"bandwidth", link.bandwidth}, {"latency", link.latency}};
   }
 
   const RankUpdatesBench& m_bench;

@@ -218,8 +218,9 @@ class Planner {
         activationsOf(*m_costs, depths, m_run.batchTokens, m_bytes, m_settings.accumulation > 1));
     m_run.memoryKnown = true;
     const double tokens = hasBatches() ? m_batches.meanTokens : m_run.batchTokens;
+    m_run.stepSeconds = m_costs->optimiserSeconds * static_cast<double>(m_bytes.parameters.total);
     m_run.updateSeconds = static_cast<double>(m_settings.accumulation) * m_costs->seconds.at(depths, tokens) +
-                          m_costs->optimiserSeconds * static_cast<double>(m_bytes.parameters.total);
+                          m_run.stepSeconds;
   }
 
   bool affordable() const {
@@ -240,6 +241,7 @@ class Planner {
           {m_options, *m_task, m_device, m_batches, m_request.seconds, m_request.progress, m_request.stop});
       m_run.timedUpdates = timed.updates;
       m_run.updateSeconds = timed.updateSeconds;
+      m_run.stepSeconds = timed.stepSeconds;
       m_run.validationSeconds = timed.validationSeconds;
       m_run.scoreSeconds = timed.scoreSeconds;
       m_run.memory.activations = timed.activations(m_bytes, m_settings.accumulation > 1);

@@ -56,6 +56,7 @@ struct DryRun {
   double batchTokens = 0;              // padded, of the longest batch
   std::int64_t batchRows = 0;          // 0: not known
   std::optional<double> updateSeconds, totalSeconds, validationSeconds, scoreSeconds, dataSeconds;
+  double stepSeconds = 0;                // of an update: the optimiser
   std::optional<double> prepareSeconds;  // states of a frozen encoder, where no earlier run has kept them
   std::int64_t updates = -1, validations = -1, scores = -1;
   std::int64_t timedUpdates = 0;  // of the model itself; 0: worked out from a shallow one

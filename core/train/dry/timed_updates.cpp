@@ -155,8 +155,8 @@ TimedUpdates timeUpdates(const TimedUpdatesRequest& request) {
   }
   if (timed.updates > 0) {
     const auto updates = static_cast<double>(timed.updates);
-    timed.updateSeconds =
-        static_cast<double>(accumulation) * batchSeconds / updates + optimiserSeconds / updates;
+    timed.stepSeconds = optimiserSeconds / updates;
+    timed.updateSeconds = static_cast<double>(accumulation) * batchSeconds / updates + timed.stepSeconds;
   }
   lookAtValidation(model, request, validation, timed);
   if (host) {

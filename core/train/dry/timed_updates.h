@@ -30,6 +30,7 @@ struct TimedUpdatesRequest {
 struct TimedUpdates {
   std::int64_t updates = 0;
   double updateSeconds = 0;
+  double stepSeconds = 0;  // of these, the optimiser
   // Once before the first update, for all examples, and the bytes that are then held; 0: nothing is made.
   double prepareSeconds = 0;
   std::int64_t prepared = 0;

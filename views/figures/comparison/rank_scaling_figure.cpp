@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/analysis/training/rank_scaling.h"
+#include "core/base/errors/error_key.h"
 #include "core/base/json/json_members.h"
 #include "core/base/options/field_builder.h"
 #include "core/base/text/number_text.h"
@@ -66,10 +67,19 @@ Phrase scalingLimit(const ScaledRun& run, const RankLink& link) {
       markupOf(run.name), below->ranks, below->batches);
 }
 
+constexpr double kMilli = 1e3;
+
 Result<FigureSpec> buildRankScaling(AnalysisSource& source, const OptionValues& options) {
   std::vector<ScaledRun> runs;
+  const double step = options.real("step") / kMilli;
   for (const std::string& run : source.runs()) {
     FATHOM_TRY(ScaledRun scaled, scaledRun(source, run));
+    if (step >= scaled.work.seconds)
+      return aboutKey("step",
+                      usageError(Phrase::tr("an update of run “%1” takes %2 ms, no more than its step")(
+                                     scaled.name, formatted("%.3g", kMilli * scaled.work.seconds)),
+                                 Phrase::tr("give the time of its optimiser alone")));
+    scaled.work.step = step;
     runs.push_back(std::move(scaled));
   }
   if (runs.empty()) return noRunChosen();
@@ -106,7 +116,14 @@ FigureEntry rankScalingFigureEntry() {
                       1.125)
                 .unit("GB/s")
                 .above(0),
-            realField("latency", "Latency", "Time of one message between them.", 30).unit("µs").atLeast(0)},
+            realField("latency", "Latency", "Time of one message between them.", 30).unit("µs").atLeast(0),
+            realField(
+                "step", "Optimiser's step",
+                "The part of an update that every process does whole: clipping and the optimiser. A dry "
+                "run measures it.",
+                0)
+                .unit("ms")
+                .atLeast(0)},
            sizeFields()}),
       .build = buildRankScaling,
       .inTrain = true};
