@@ -125,7 +125,7 @@ void LoggedHistogramTest::histogramsOfWandb() {
   QCOMPARE(readRunScalars(path)->size(), std::size_t{1});  // no part of a histogram is a curve
   const std::string texts = readFile(path + "/artifacts/texts.jsonl").value();
   QCOMPARE(std::count(texts.begin(), texts.end(), '\n'), std::ptrdiff_t{1});
-  QVERIFY(texts.find(R"("tag":"phase","text":"warm")") != std::string::npos);
+  QVERIFY(texts.find(R"("text":"warm")") != std::string::npos);
   const std::string told = RunFolder(path).identity()->provenance.dump();
   QVERIFY(told.find("3 texts and histograms lie in the folder artifacts") != std::string::npos);
   QVERIFY(told.find("2 tables, pictures and other values are no curves") != std::string::npos);
