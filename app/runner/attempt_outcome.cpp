@@ -12,6 +12,7 @@
 #include "app/runner/launcher.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/memory_group.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/runs/attempt_place.h"
@@ -232,14 +233,22 @@ std::optional<std::int64_t> killsIn(const std::string& file) {
   return std::nullopt;
 }
 
+// A command may have been cut off while it made the run itself: what it has written stays.
+Status makeRun(const RunFolder& folder, const RunIdentity& identity, bool script) {
+  if (script) {
+    FATHOM_CHECK(makeOneFolder(folder.path()));
+    return folder.describe(identity);
+  }
+  const auto made = RunFolder::create(folder.path(), identity);
+  return made.ok() ? Status() : Status(made.error());
+}
+
 }  // namespace
 
 Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& identity, const Json& config,
                                  const AttemptEnd& end) {
-  RunFolder folder(runPath);
-  if (!RunFolder(runPath).exists()) {
-    FATHOM_TRY(folder, RunFolder::create(runPath, identity));
-  }
+  const RunFolder folder(runPath);
+  if (!folder.exists()) FATHOM_CHECK(makeRun(folder, identity, end.script));
   int attempt = folder.lastAttempt();
   if (attempt == end.attemptsBefore) {
     const auto last = folder.config(attempt);

@@ -10,7 +10,6 @@
 #include "core/base/files/atomic_file.h"
 #include "core/library/queue/queue_folder.h"
 #include "core/record/import/foreign_run.h"
-#include "core/record/runs/run_lock.h"
 #include "core/record/runs/run_script.h"
 #include "tests/process/support_project_fixture.h"
 #include "tests/process/support_written_run.h"
@@ -25,6 +24,7 @@ class TrainScriptTest : public QObject {
   void init();
   void theScriptWritesTheRun();
   void aCommandThatWritesNothingIsARun();
+  void aRunThatIsCutOffWhileItIsMade();
   void badCommandsAreRefused();
   void aProgramThatIsGoneFailsItsRunAlone();
   void stoppedAndResumed();
@@ -55,6 +55,10 @@ class TrainScriptTest : public QObject {
   static RunOutcome outcomeOf(const std::string& path) {
     const RunFolder run(path);
     return run.outcome(run.lastAttempt()).value_or(RunOutcome());
+  }
+  static bool hasStep(const std::string& path, int attempt) {
+    const auto events = readFile(RunFolder(path).eventsPath(attempt));
+    return events.ok() && events->find("\"k\":\"step\"") != std::string::npos;
   }
   std::unique_ptr<ProjectFixture> m_fixture;
 };
@@ -112,6 +116,23 @@ void TrainScriptTest::aCommandThatWritesNothingIsARun() {
   QVERIFY(quiet.message.english().find("exit code 0") != std::string::npos);
 }
 
+// Its folder has an attempt and no run.json: what is there stays, and the queue goes on.
+void TrainScriptTest::aRunThatIsCutOffWhileItIsMade() {
+  write("half.sh", R"(mkdir -p "$FATHOM_RUN_DIR/attempts/0001"
+echo '{"format":1,"options":{"lr":2}}' > "$FATHOM_RUN_DIR/attempts/0001/config.json"
+echo kept > "$FATHOM_RUN_DIR/attempts/0001/events.jsonl"
+kill -9 $$
+)");
+  const ShellResult cut = train({"--wait"}, {"sh", "half.sh"});
+  QVERIFY2(cut.exitCode == 137, qPrintable(cut.err));
+  const RunFolder run(pathOf(cut));
+  QCOMPARE(run.identity()->name, std::string("half.sh"));
+  QCOMPARE(run.attempts(), std::vector<int>{1});
+  QVERIFY(outcomeOf(run.path()).state == RunState::Killed);
+  QCOMPARE(readFile(run.eventsPath(1)).value(), std::string("kept\n"));
+  QVERIFY(m_fixture->queue().entries()->empty());
+}
+
 void TrainScriptTest::badCommandsAreRefused() {
   write("plain.txt", "no program");
   const std::pair<QStringList, const char*> cases[] = {{{"no-such-program-here"}, "no-such-program-here"},
@@ -155,17 +176,14 @@ void TrainScriptTest::stoppedAndResumed() {
   const ShellResult queued =
       train({"--name", "long", "--set", "steps=100000", "--set", "pause=0.01"}, {"python3", "train.py"});
   const std::string path = pathOf(queued);
-  QVERIFY(waitFor([&] { return runLockHolder(path).has_value(); }));
+  QVERIFY(waitFor([&] { return hasStep(path, 1); }));
   QCOMPARE(ask({"stop", "long"}).exitCode, 0);
   QCOMPARE(m_fixture->waitForEnd(path), RunState::Stopped);
   const int before = std::stoi(readFile(path + "/state.txt").value());
   QVERIFY(waitFor([&] { return m_fixture->queue().entries()->empty(); }));
   // The checkpoint that it noted is what it goes on from; nothing else is known of the rest.
   QVERIFY(ask({"resume", "long"}).exitCode == 0);
-  QVERIFY(waitFor([&] {
-    const auto events = readFile(RunFolder(path).eventsPath(2));
-    return events.ok() && events->find("\"k\":\"step\"") != std::string::npos;
-  }));
+  QVERIFY(waitFor([&] { return hasStep(path, 2); }));
   QCOMPARE(ask({"abort", "long"}).exitCode, 0);
   QVERIFY(waitFor([&] { return m_fixture->queue().entries()->empty(); }));
   QVERIFY(outcomeOf(path).state == RunState::Killed);

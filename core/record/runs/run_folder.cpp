@@ -27,7 +27,6 @@
 #include "core/record/runs/mirror_note.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_lock.h"
-#include "core/record/runs/run_script.h"
 
 namespace fathom {
 
@@ -106,8 +105,8 @@ bool halfMade(const std::string& path) {
   };
   return holdsOnly(path, [&](const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
-    return name == kRunLockName || name == kMirrorNoteName || name == kRunScriptName ||
-           isTemporaryName(name) || (name == kAttemptsName && holdsOnly(entry.path(), attempt));
+    return name == kRunLockName || name == kMirrorNoteName || isTemporaryName(name) ||
+           (name == kAttemptsName && holdsOnly(entry.path(), attempt));
   });
 }
 
