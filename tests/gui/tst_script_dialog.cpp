@@ -37,10 +37,14 @@ class ScriptDialogTest : public QObject {
   template <typename Field>
   static void type(ScriptDialog* dialog, const char* name, const QString& text) {
     auto* field = dialog->findChild<Field*>(QLatin1String(name));
+    const QStringList lines = text.split(u'\n');
     field->setFocus();
     field->selectAll();
     QTest::keyClick(field, Qt::Key_Delete);
-    QTest::keyClicks(field, text);
+    for (const QString& line : lines) {
+      if (&line != &lines.first()) QTest::keyClick(field, Qt::Key_Return);
+      QTest::keyClicks(field, line);
+    }
   }
   static void add(ScriptDialog* dialog) {
     QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("scriptQueue")), Qt::LeftButton);
