@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of squeue, sbatch and scontrol as Slurm 22.05 says them and its manuals from 22.05 to 24.05 tell:
-// what a launcher makes of them without a Slurm.
+// Words of squeue, sbatch and scontrol as Slurm 22.05, 23.11 and 24.11 were heard to say them and its manuals
+// tell: what a launcher makes of them without a Slurm.
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "app/runner/attempt_outcome.h"
 #include "app/runner/slurm/slurm_answers.h"
 #include "app/runner/slurm/slurm_script.h"
+#include "core/base/json/json_members.h"
 #include "core/record/runs/attempt_place.h"
 
 using namespace fathom;
@@ -31,6 +33,8 @@ class SlurmAnswersTest : public QObject {
   void statesHaveWords();
   void answersOfSbatch_data();
   void answersOfSbatch();
+  void recordedVersionsAreRead_data();
+  void recordedVersionsAreRead();
   void memoryIsReadFromTheLog();
   void endsAreNamedAndTriedAgain_data();
   void endsAreNamedAndTriedAgain();
@@ -129,6 +133,8 @@ void SlurmAnswersTest::answersOfSbatch_data() {
   row("no controller", 1, "",
       "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)\n",
       Kind::Unclear);
+  row("controller ends", 1, "",
+      "sbatch: error: Batch job submission failed: Transport endpoint is not connected\n", Kind::Unclear);
   row("submit limit", 1, "",
       "sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates "
       "accounting/QOS policy (job submit limit, user's size and/or time limits)\n",
@@ -162,6 +168,77 @@ void SlurmAnswersTest::answersOfSbatch() {
     QVERIFY(answer.words.english().find("sbatch: error") == std::string::npos);
   }
   QVERIFY(slurmAnswer(0, true, {}, {}).kind == SlurmAnswer::Kind::Unclear);
+}
+
+// Everything that tests/fixtures/slurm/record.sh has seen of a version.
+void SlurmAnswersTest::recordedVersionsAreRead_data() {
+  QTest::addColumn<QString>("file");
+  const QDir folder(QStringLiteral(FATHOM_SOURCE_DIR "/tests/fixtures/slurm"));
+  for (const QString& name : folder.entryList({"*.json"}))
+    QTest::newRow(qPrintable(name)) << folder.filePath(name);
+  QVERIFY(folder.entryList({"*.json"}).size() >= 3);
+}
+
+void SlurmAnswersTest::recordedVersionsAreRead() {
+  QFETCH(QString, file);
+  const Json recorded = readJsonFile(file.toStdString()).value();
+  using Kind = JobStatus::Kind;
+  const auto statusOf = [&](const char* scene, const char* comment, const char* task = "") {
+    std::string text;
+    for (const Json& line : recorded["squeue"][scene]) text += line.get<std::string>() + "\n";
+    JobStatus status{.kind = Kind::Refused};
+    for (const SlurmRow& row : slurmRows(text))
+      if (row.comment == comment && row.task == task) status = slurmStatus(row);
+    return status;
+  };
+  const auto is = [&](const JobStatus& status, Kind kind, JobEnd end, const char* words, bool stuck = false) {
+    const bool same =
+        status.kind == kind && status.end == end && status.stuck == stuck && status.reason.english() == words;
+    if (!same) qWarning("%d %d %s", int(status.kind), int(status.end), status.reason.english().c_str());
+    return same;
+  };
+  QVERIFY(is(statusOf("many", "fathom:taken"), Kind::Ended, JobEnd::Own, ""));
+  QCOMPARE(statusOf("many", "fathom:taken").exitCode, 0);
+  QVERIFY(is(statusOf("many", "fathom:bad"), Kind::Ended, JobEnd::Own, ""));
+  QVERIFY(is(statusOf("many", "fathom:array", "0"), Kind::Running, JobEnd::Own, ""));
+  QVERIFY(is(statusOf("many", "fathom:array", "3"), Kind::Waiting, JobEnd::Own, "JobArrayTaskLimit"));
+  QCOMPARE(statusOf("many", "fathom:array", "3").job, std::string("2_3"));
+  const char* begins = "BeginTime, begins at 2037-01-01T00:00:00";
+  QVERIFY(is(statusOf("many", "fathom:later"), Kind::Waiting, JobEnd::Own, begins));
+  QVERIFY(is(statusOf("many", "fathom:held"), Kind::Waiting, JobEnd::Own, "JobHeldUser", true));
+  QVERIFY(is(statusOf("many", "a|b c"), Kind::Waiting, JobEnd::Own, "JobHeldUser", true));
+  QVERIFY(is(statusOf("acted", "fathom:array", "0"), Kind::Running, JobEnd::Own, "SUSPENDED"));
+  QVERIFY(is(statusOf("acted", "fathom:array", "1"), Kind::Waiting, JobEnd::Own, "JobArrayTaskLimit"));
+  QVERIFY(is(statusOf("cancelled", "fathom:array", "0"), Kind::Ended, JobEnd::Cancelled, "CANCELLED"));
+  QVERIFY(is(statusOf("node_down", "fathom:node"), Kind::Ended, JobEnd::Node, "NODE_FAIL"));
+  QVERIFY(is(statusOf("made_room", "fathom:cheap"), Kind::Ended, JobEnd::Preempted, "PREEMPTED"));
+  QVERIFY(statusOf("made_room", "fathom:low").kind == Kind::Waiting);
+  QVERIFY(is(statusOf("limit", "fathom:limit"), Kind::Ended, JobEnd::TimeLimit, "TIMEOUT"));
+  const auto answerTo = [&](const char* command) {
+    const Json& said = recorded["commands"][command];
+    return slurmAnswer(said["code"].get<int>(), false, said["out"].get<std::string>(),
+                       said["err"].get<std::string>());
+  };
+  using Answer = SlurmAnswer::Kind;
+  QVERIFY(answerTo("sbatch_taken").kind == Answer::Taken);
+  QCOMPARE(answerTo("sbatch_taken").words.english(), std::string("1"));
+  QVERIFY(answerTo("sbatch_array").kind == Answer::TooMany);
+  QVERIFY(answerTo("sbatch_away").kind == Answer::Unclear);
+  for (const auto& [command, field] :
+       {std::pair("sbatch_partition", "partition"), std::pair("sbatch_gres", "gres"),
+        std::pair("sbatch_constraint", "constraint"), std::pair("sbatch_memory", "memory"),
+        std::pair("sbatch_time", "time"), std::pair("trial_partition", "partition")}) {
+    QVERIFY2(answerTo(command).kind == Answer::Refused, command);
+    QCOMPARE(blamedResource(answerTo(command).words.english()), std::string(field));
+  }
+  // Some versions take what can never start and say so of the job, others refuse it.
+  for (const char* command : {"sbatch_nodes", "sbatch_cpus"}) {
+    const Answer kind = answerTo(command).kind;
+    QVERIFY2(kind == Answer::Taken || kind == Answer::Refused, command);
+  }
+  std::string log;
+  for (const Json& line : recorded["memory_log"]) log += line.get<std::string>() + "\n";
+  QVERIFY2(memoryLine(log).find("exceeded memory limit") != std::string::npos, log.c_str());
 }
 
 // By polling of 22.05 (recorded), and by control groups as 22.05 to 24.05 say it.

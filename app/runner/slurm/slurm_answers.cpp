@@ -148,7 +148,8 @@ SlurmAnswer slurmAnswer(int exitCode, bool timedOut, std::string_view out, std::
   if (exitCode == 0)
     return {Answer::Unclear, words.empty() ? Phrase(Phrase::tr("sbatch gave no number")) : Phrase(words)};
   if (says(err, {"timed out", "zero bytes", "unable to contact", "connection refused", "connect failure",
-                 "connection reset", "unexpected message"}))
+                 "connection reset", "unexpected message", "not connected", "broken pipe", "no route to host",
+                 "communication", "message send", "message receive"}))
     return {Answer::Unclear, words};
   if (says(err, {"submitjob", "job submit limit", "max submit", "maxsubmit", "MaxJobCount",
                  "Invalid job array specification"}))
@@ -170,19 +171,14 @@ std::string memoryLine(std::string_view log) {
 
 // In this order: a sentence about an account may name its partition, one about a partition its time.
 std::string blamedResource(std::string_view words) {
-  constexpr std::pair<std::string_view, std::string_view> kBlamed[] = {{"account", "account"},
-                                                                       {"qos", "qos"},
-                                                                       {"generic resource", "gres"},
-                                                                       {"gres", "gres"},
-                                                                       {"time limit", "time"},
-                                                                       {"TimeLimit", "time"},
-                                                                       {"memory", "memory"},
-                                                                       {"feature", "constraint"},
-                                                                       {"invalid partition", "partition"},
-                                                                       {"more processors", "cpus"},
-                                                                       {"cpu count", "cpus"},
-                                                                       {"node count", "nodes"},
-                                                                       {"partition", "partition"}};
+  constexpr std::pair<std::string_view, std::string_view> kBlamed[] = {
+      {"account", "account"},       {"qos", "qos"},
+      {"generic resource", "gres"}, {"gres", "gres"},
+      {"time limit", "time"},       {"--time", "time"},
+      {"TimeLimit", "time"},        {"memory", "memory"},
+      {"feature", "constraint"},    {"invalid partition", "partition"},
+      {"more processors", "cpus"},  {"cpu count", "cpus"},
+      {"node count", "nodes"},      {"partition", "partition"}};
   for (const auto& [word, resource] : kBlamed)
     if (says(words, {word})) return std::string(resource);
   return {};
