@@ -115,10 +115,16 @@ void SlurmFixture::killRunner() const {
 }
 
 void SlurmFixture::letBegin() const {
-  for (const QString& job : jobs("PENDING"))
-    if (job.endsWith(QLatin1String("BeginTime")))
-      slurm(QStringLiteral("scontrol"),
-            {"update", "jobid=" + job.section(' ', 0, 0).remove(QStringLiteral("_N/A")), "starttime=now"});
+  const QString waiting = slurm(QStringLiteral("squeue"), {"-h", "-r", "-t", "PENDING", "-o", "%A %F_%K %r"});
+  QString processes;
+  for (const QString& job : waiting.split('\n', Qt::SkipEmptyParts)) {
+    if (!job.endsWith(QLatin1String("BeginTime"))) continue;
+    if (processes.isEmpty()) processes = slurm(QStringLiteral("ps"), {"-eo", "args="});
+    // A node that has its last life still takes no other.
+    if (processes.contains("slurmstepd: [" + job.section(' ', 0, 0) + '.')) continue;
+    slurm(QStringLiteral("scontrol"),
+          {"update", "jobid=" + job.section(' ', 1, 1).remove(QStringLiteral("_N/A")), "starttime=now"});
+  }
 }
 
 void SlurmFixture::makeCommand(const char* name, const std::string& text) {

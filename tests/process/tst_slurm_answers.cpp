@@ -84,6 +84,8 @@ void SlurmAnswersTest::statesHaveWords_data() {
       "AssocMaxWallDurationPerJobLimit");
   row("PENDING", "PartitionConfig", Kind::Waiting, JobEnd::Own, true, "PartitionConfig");
   row("PENDING", "JobHeldUser", Kind::Waiting, JobEnd::Own, true, "JobHeldUser");
+  row("PENDING", "launch failed requeued held", Kind::Waiting, JobEnd::Own, true,
+      "launch failed requeued held");
   row("REQUEUE_HOLD", "None", Kind::Waiting, JobEnd::Own, true, "REQUEUE_HOLD");
   row("CONFIGURING", "None", Kind::Waiting, JobEnd::Own, false, "CONFIGURING");
   row("RUNNING", "None", Kind::Running, JobEnd::Own, false, "");

@@ -56,7 +56,9 @@ constexpr std::string_view kStuckReasons[] = {
     "InvalidQOS",        "QOSNotAllowed",      "AccountNotAllowed",  "DependencyNeverSatisfied",
     "JobHoldMaxRequeue", "ReservationDeleted", "PartitionInactive"};
 
+// "launch failed requeued held" is one of several.
 bool isStuck(std::string_view reason) {
+  if (reason.ends_with(" held")) return true;
   if (std::find(std::begin(kStuckReasons), std::end(kStuckReasons), reason) != std::end(kStuckReasons))
     return true;
   const bool limit = reason.starts_with("Assoc") || reason.starts_with("QOS");
