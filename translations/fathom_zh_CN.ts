@@ -25969,6 +25969,8 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>it came into %1 while that was followed</source>
         <translation>它在跟踪 %1 期间出现</translation>
+    </message>
+    <message>
         <source>hello</source>
         <translation>问候</translation>
     </message>

@@ -65,7 +65,7 @@ struct TrackioValues {
     if (const auto number = jsonReading(value))
       numbers.emplace_back(name, *number);
     else
-      others.emplace_back(name, &value);
+      others.push_back({name, &value});
   }
 };
 
