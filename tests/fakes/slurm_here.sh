@@ -99,7 +99,7 @@ start() {
 
 stop() {
   for file in "$dir"/slurmd-n1.pid "$dir"/slurmd-n2.pid "$dir"/slurmctld.pid "$dir"/munge.pid; do
-    [ -f "$file" ] && kill "$(cat "$file")" 2>/dev/null
+    [ -f "$file" ] && kill -9 "$(cat "$file")" 2>/dev/null # at once: nothing of it is kept
   done
   exit 0
 }
