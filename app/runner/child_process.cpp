@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <map>
 
+#include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
 
 extern char** environ;
@@ -239,10 +240,10 @@ Result<int> startChild(const ChildSpec& spec) {
 }
 
 bool isHeldByChild(const std::string& stderrPath) {
-  const int fd = open(stderrPath.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const bool held = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  close(fd);
+  const auto file = openInput(stderrPath);
+  if (!file.ok()) return false;
+  const bool held = ::flock(*file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close(*file);
   return held;
 }
 

@@ -90,7 +90,7 @@ std::string ownVariable(const char* name) {
 }
 
 // The last checkpoint that the run noted and that is still there; "" = none.
-std::string lastCheckpoint(const std::string& runPath) {
+std::string notedCheckpoint(const std::string& runPath) {
   const RunFolder run(runPath);
   std::vector<int> attempts = run.attempts();
   std::reverse(attempts.begin(), attempts.end());
@@ -134,7 +134,7 @@ Environment environmentFor(const JobRequest& request, const std::string& project
       {"FATHOM_OPTIONS", script.options.empty() ? std::string() : script.options.dump()},
       {"FATHOM_NAME", request.name},
       {"FATHOM_GROUP", script.group},
-      {"FATHOM_RESUME_FROM", request.attemptsBefore > 0 ? lastCheckpoint(request.runPath) : std::string()},
+      {"FATHOM_RESUME_FROM", request.attemptsBefore > 0 ? notedCheckpoint(request.runPath) : std::string()},
       {"OMP_NUM_THREADS", std::to_string(request.threads)},
       {"PYTHONUNBUFFERED", "1"}};
   if (const std::string module = moduleFolder(); !module.empty()) {

@@ -53,7 +53,7 @@ struct TrackioRun {
 // What one call logged, by name, joined with '.'.
 struct TrackioValues {
   std::vector<std::pair<std::string, double>> numbers;
-  std::vector<std::pair<std::string, const Json*>> others;  // texts, and objects of trackio's own
+  std::vector<std::pair<std::string, const Json*>> objects;  // texts, and objects of trackio's own
 
   void take(const Json& value, const std::string& name, int depth = 0) {
     if (value.is_null()) return;
@@ -65,7 +65,7 @@ struct TrackioValues {
     if (const auto number = jsonReading(value))
       numbers.emplace_back(name, *number);
     else
-      others.push_back({name, &value});
+      objects.push_back({name, &value});
   }
 };
 
@@ -272,7 +272,7 @@ class TrackioSource : public ImportSource {
     TrackioValues values;
     values.take(metrics, "");
     run.changed = true;
-    for (const auto& [name, value] : values.others) keepOther(name, *value, step, time, run);
+    for (const auto& [name, value] : values.objects) keepOther(name, *value, step, time, run);
     for (const auto& [name, value] : values.numbers)
       FATHOM_CHECK(run.points.add(name, {.step = step, .time = time}, value));
     return {};
@@ -287,7 +287,7 @@ class TrackioSource : public ImportSource {
     }
     TrackioValues values;
     values.take(*metrics, "trackio");
-    run.others += static_cast<std::int64_t>(values.others.size());
+    run.others += static_cast<std::int64_t>(values.objects.size());
     if (values.numbers.empty()) return;
     run.loads.push_back({row.time, std::move(values.numbers)});
     run.changed = true;

@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTextBlock>
 #include <utility>
 
 #include "app/runs/script_request.h"
@@ -29,8 +30,8 @@ constexpr int kScriptCharacters = 76, kScriptLines = 3;
 
 std::vector<std::string> filledLines(const QPlainTextEdit* editor) {
   std::vector<std::string> lines;
-  for (const QString& line : editor->toPlainText().split(QLatin1Char('\n')))
-    if (!line.trimmed().isEmpty()) lines.push_back(toUtf8(line.trimmed()));
+  for (QTextBlock block = editor->document()->begin(); block.isValid(); block = block.next())
+    if (const QString line = block.text().trimmed(); !line.isEmpty()) lines.push_back(toUtf8(line));
   return lines;
 }
 

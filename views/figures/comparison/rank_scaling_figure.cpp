@@ -74,10 +74,11 @@ Result<FigureSpec> buildRankScaling(AnalysisSource& source, const OptionValues& 
   const double step = options.real("step") / kMilli;
   for (const std::string& run : source.runs()) {
     FATHOM_TRY(ScaledRun scaled, scaledRun(source, run));
+    const std::string milliseconds = formatted("%.3g", kMilli * scaled.work.seconds);
     if (step >= scaled.work.seconds)
       return aboutKey("step",
                       usageError(Phrase::tr("an update of run “%1” takes %2 ms, no more than its step")(
-                                     scaled.name, formatted("%.3g", kMilli * scaled.work.seconds)),
+                                     scaled.name, milliseconds),
                                  Phrase::tr("give the time of its optimiser alone")));
     scaled.work.step = step;
     runs.push_back(std::move(scaled));
