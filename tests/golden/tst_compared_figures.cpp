@@ -247,6 +247,13 @@ void ComparedFigures::ranksArePredictedFromOneProcess() {
   QVERIFY(line != nullptr && line->x.size() == 10 && line->y.front() == 100);
   QVERIFY(std::abs(line->y[2] - 100 * 0.1 / (0.1 + 0.016 * 3)) < 1e-9);
   QVERIFY(noted(spec, "Predicted, not measured") && noted(spec, "below 80 % from 3 processes on"));
+  // Of these 20 ms are done whole by each: 0.02 + 0.02 + 0.012 s on four.
+  const FigureSpec whole = figureOf("rank_scaling", "bandwidth=0.5 latency=0 step=20", 1).value();
+  line = std::get_if<LineMark>(&whole.panels.at(0).marks.back().shape);
+  QVERIFY(line != nullptr && std::abs(line->y.at(2) - 100 * 0.1 / (4 * 0.052)) < 1e-9);
+  const auto longer = figureOf("rank_scaling", "step=100", 1);
+  QVERIFY(!longer.ok() && longer.error().key == "step" &&
+          longer.error().text().find("takes 100 ms, no more than its step") != std::string::npos);
   const auto several = gallery::comparedFigure("rank_scaling", {}, 2, [](std::size_t run, RunFacts& facts) {
     if (run == 1) facts.options["parallel.ranks"] = 4;
   });
