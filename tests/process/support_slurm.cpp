@@ -52,10 +52,7 @@ void SlurmFixture::leaveProject() {
   if (m_slurm && jobs().isEmpty() && slurm(QStringLiteral("sinfo"), {"-h"}).isEmpty()) here("control");
   if (qEnvironmentVariableIsSet("SLURM_CONF"))
     slurm(QStringLiteral("scancel"), {"-u", QString::number(getuid())});
-  if (m_project) {
-    const auto runner = m_project->queue().runnerPid();
-    if (runner > 0) ::kill(static_cast<pid_t>(runner), SIGTERM);
-  }
+  if (m_project) killRunner();
   m_project.reset();
 }
 

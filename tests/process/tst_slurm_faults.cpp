@@ -15,6 +15,7 @@
 #include "core/record/events/event_reader.h"
 #include "core/record/runs/attempt_place.h"
 #include "core/record/runs/run_lock.h"
+#include "tests/all_tests.h"
 #include "tests/process/support_slurm.h"
 #include "tests/unit/support_waiting.h"
 
@@ -45,15 +46,16 @@ class SlurmFaultsTest : public QObject, private test::SlurmFixture {
     return train(kSlowRun + QStringList{"--place", place, "--name", name});
   }
   // The queue is empty after a while, for which jobs that Slurm keeps back for a time are let go.
-  bool emptiedByAndBy() const {
+  bool emptiedByAndBy(int seconds = 60) const {
     project().hurry();
     return waitForCommand(
         [&] {
           letBegin();
           return project().queue().entries()->empty();
         },
-        60);
+        seconds);
   }
+  void stopAndGoOn(const std::string& two) const;  // a run of that name
   QString nodesOf(const std::string& uuid) const {
     return slurm(QStringLiteral("squeue"), {"-h", "-j", jobOf(uuid), "-o", "%N"}).trimmed();
   }
@@ -229,10 +231,11 @@ void SlurmFaultsTest::theQueueIsPausedAndReordered() {
   QVERIFY2(end(2) < end(1) && end(1) < end(0), (end(2) + " " + end(1) + " " + end(0)).c_str());
 }
 
-// Two processes on two nodes are the run of one process: stopped by a person, gone on with by hand, put back
-// by the site. The names of these nodes stand for this machine.
+// Two processes on two nodes are the run of one process, put back by the site; with all tests before that
+// stopped by a person and gone on with by hand. The names of these nodes stand for this machine.
 void SlurmFaultsTest::ranksOfSeveralNodes() {
-  const QStringList options = realRun(1200) + QStringList{"--set", "training.accumulation=2"};
+  const int updates = test::allTests() ? 1200 : 600;
+  const QStringList options = realRun(updates) + QStringList{"--set", "training.accumulation=2"};
   makeCommand("engine",
               "[ -z \"$SLURM_STEP_NODELIST\" ] || export SLURM_STEP_NODELIST=localhost\nexec '" FATHOM_BIN_DIR
               "/fathom-engine' \"$@\"\n");
@@ -245,6 +248,21 @@ void SlurmFaultsTest::ranksOfSeveralNodes() {
   QVERIFY(waitFor([&] { return hasStep(two, 1, 20); }, 60));
   QVERIFY(saysOf(two, "running"));
   QCOMPARE(nodesOf(two), QStringLiteral("n[1-2]"));
+  const int life = test::allTests() ? 2 : 1;
+  if (life > 1) stopAndGoOn(two);
+  slurm(QStringLiteral("scancel"), {"--signal=TERM", jobOf(two)});  // as the limit does
+  QVERIFY(waitFor([&] { return folder(two).outcome(life).has_value(); }));
+  QVERIFY(emptiedByAndBy(180));
+  finishedAfter(two, life + 1);
+  QVERIFY(!weightsAt(two, updates).empty() && weightsAt(two, updates) == weightsAt(alone, updates));
+  addPlace({"two", "--set", "nodes=2"});
+  const ShellResult uneven =
+      ask(QStringList{"train", "--place", "two", "--wait"} + options +
+          QStringList{"--set", "parallel.ranks=3", "--set", "training.accumulation=3"});
+  QVERIFY2(uneven.exitCode != 0 && uneven.err.contains("the 3 processes of the run"), qPrintable(uneven.err));
+}
+
+void SlurmFaultsTest::stopAndGoOn(const std::string& two) const {
   ::kill(static_cast<pid_t>(project().queue().runnerPid()), SIGUSR1);  // save now
   QVERIFY(waitFor([&] {
     EventReader reader(folder(two).eventsPath(1));
@@ -259,15 +277,6 @@ void SlurmFaultsTest::ranksOfSeveralNodes() {
   QCOMPARE(ask({"resume", "two", "--place", "two"}).exitCode, 0);
   QVERIFY(waitFor([&] { return hasStep(two, 2); }, 40));
   QVERIFY(saysOf(two, "running"));
-  slurm(QStringLiteral("scancel"), {"--signal=TERM", jobOf(two)});  // as the limit does
-  QVERIFY(emptied(180));
-  finishedAfter(two, 3);
-  QVERIFY(!weightsAt(two, 1200).empty() && weightsAt(two, 1200) == weightsAt(alone, 1200));
-  addPlace({"two", "--set", "nodes=2"});
-  const ShellResult uneven =
-      ask(QStringList{"train", "--place", "two", "--wait"} + options +
-          QStringList{"--set", "parallel.ranks=3", "--set", "training.accumulation=3"});
-  QVERIFY2(uneven.exitCode != 0 && uneven.err.contains("the 3 processes of the run"), qPrintable(uneven.err));
 }
 
 // Blanks, quotation marks and ends of lines in the path of a project, and with it of its runs.
