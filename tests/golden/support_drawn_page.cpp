@@ -307,18 +307,24 @@ QImage drawnAgain(const DrawnPage& page) {
   return image;
 }
 
+// A row of a picture of 32 bits a pixel, as painted() and drawnAgain() make them.
+const QRgb* rowOf(const QImage& image, int y) {
+  return reinterpret_cast<const QRgb*>(image.constScanLine(y));
+}
+
+int distanceOf(QRgb one, QRgb other) {
+  return std::abs(qRed(one) - qRed(other)) + std::abs(qGreen(one) - qGreen(other)) +
+         std::abs(qBlue(one) - qBlue(other));
+}
+
 // Whether a colour like that is within a unit of the place.
-bool colourNear(const QImage& image, int x, int y, const QColor& colour) {
+bool colourNear(const QImage& image, int x, int y, QRgb colour) {
   constexpr int kReach = 3, kVisible = 100;
-  for (int dy = -kReach; dy <= kReach; ++dy)
-    for (int dx = -kReach; dx <= kReach; ++dx) {
-      if (!image.valid(x + dx, y + dy)) continue;
-      const QColor other = image.pixelColor(x + dx, y + dy);
-      if (std::abs(other.red() - colour.red()) + std::abs(other.green() - colour.green()) +
-              std::abs(other.blue() - colour.blue()) <
-          kVisible)
-        return true;
-    }
+  for (int at = qMax(0, y - kReach); at <= qMin(y + kReach, image.height() - 1); ++at) {
+    const QRgb* row = rowOf(image, at);
+    for (int each = qMax(0, x - kReach); each <= qMin(x + kReach, image.width() - 1); ++each)
+      if (distanceOf(row[each], colour) < kVisible) return true;
+  }
   return false;
 }
 
@@ -327,7 +333,7 @@ void compareOrder(const DrawnPage& first, const DrawnPage& second, QStringList& 
   const QImage a = drawnAgain(first), b = drawnAgain(second);
   const auto stray = [&](int x, int y) {
     if (!a.valid(x, y) || !b.valid(x, y)) return false;
-    const QColor one = a.pixelColor(x, y), other = b.pixelColor(x, y);
+    const QRgb one = rowOf(a, y)[x], other = rowOf(b, y)[x];
     return one != other && !(colourNear(b, x, y, one) && colourNear(a, x, y, other));
   };
   constexpr int kEdge = 4;  // sizes of pages are whole units in one of them alone
@@ -350,16 +356,14 @@ void comparePictures(const DrawnPage& first, const DrawnPage& second, QStringLis
   constexpr int kVisible = 48;
   constexpr double kShare = 0.02;  // of the pixels: edges of cells fall differently
   int others = 0, inked = 0;
-  for (int y = 0; y < a.height(); ++y)
-    for (int x = 0; x < a.width(); ++x) {
-      const QColor p = a.pixelColor(x, y), q = b.pixelColor(x, y);
-      inked += p != Qt::white || q != Qt::white ? 1 : 0;
-      others +=
-          std::abs(p.red() - q.red()) + std::abs(p.green() - q.green()) + std::abs(p.blue() - q.blue()) >
-                  3 * kVisible
-              ? 1
-              : 0;
+  const QRgb white = qRgb(255, 255, 255);
+  for (int y = 0; y < qMin(a.height(), b.height()); ++y) {
+    const QRgb *p = rowOf(a, y), *q = rowOf(b, y);
+    for (int x = 0; x < qMin(a.width(), b.width()); ++x) {
+      inked += p[x] != white || q[x] != white ? 1 : 0;
+      others += distanceOf(p[x], q[x]) > 3 * kVisible ? 1 : 0;
     }
+  }
   if (inked == 0 || others > kShare * inked)
     problems.append(QStringLiteral("pictures differ in %1 of %2 pixels").arg(others).arg(inked));
 }

@@ -2,6 +2,7 @@
 #include "support_kinds_gallery.h"
 
 #include <QTemporaryDir>
+#include <map>
 
 #include "core/review/review.h"
 #include "support_built_figure.h"
@@ -90,7 +91,9 @@ QStringList everyFigure() {
   return names;
 }
 
-Result<FigureSpec> namedFigure(const QString& name) {
+namespace {
+
+Result<FigureSpec> madeFigure(const QString& name) {
   if (name == QLatin1String("training_curve")) return gallery::trainingCurves();
   const std::string id = name.section(u' ', 0, 0).toStdString();
   const std::vector<std::string> assignments = optionWords(name.section(u' ', 1));
@@ -98,10 +101,19 @@ Result<FigureSpec> namedFigure(const QString& name) {
   if (comparesRuns(id)) return comparedFigure(id, assignments);
   if (!entry.ofPredictions())
     return ofStates(id) ? followedFigure(id, assignments) : probeFigure(id, assignments);
-  const Review sample = sampleReview(3);
+  const Review& sample = sampleReview(3);
   if (!canBeOf(entry, *sample.kind)) return kindFigureNamed(id);
   FATHOM_TRY(ReviewFigure figure, reviewFigure(sample, id));
   return std::move(figure.spec);
+}
+
+}  // namespace
+
+Result<FigureSpec> namedFigure(const QString& name) {
+  static std::map<QString, FigureSpec> made;  // tests ask for each several times
+  if (const auto known = made.find(name); known != made.end()) return known->second;
+  FATHOM_TRY(FigureSpec spec, madeFigure(name));
+  return made.emplace(name, std::move(spec)).first->second;
 }
 
 }  // namespace fathom::gallery

@@ -3,6 +3,8 @@
 
 #include <QTemporaryDir>
 #include <array>
+#include <map>
+#include <utility>
 
 #include "core/base/files/atomic_file.h"
 #include "core/review/judgements.h"
@@ -11,7 +13,9 @@
 
 namespace fathom::gallery {
 
-Review sampleReview(std::size_t models, bool longNames) {
+namespace {
+
+Review madeReview(std::size_t models, bool longNames) {
   const QTemporaryDir folder;
   const std::string at = folder.path().toStdString() + "/";
   const MadeSpider made = makeSpiderData();
@@ -41,6 +45,16 @@ Review sampleReview(std::size_t models, bool longNames) {
   }
   Progress progress;
   return openReview(sources, 1, progress).value();
+}
+
+}  // namespace
+
+const Review& sampleReview(std::size_t models, bool longNames) {
+  static std::map<std::pair<std::size_t, bool>, Review> made;
+  const std::pair asked(models, longNames);
+  const auto known = made.find(asked);
+  return known != made.end() ? known->second
+                             : made.emplace(asked, madeReview(models, longNames)).first->second;
 }
 
 std::vector<std::vector<std::uint8_t>> categoriesOf(const Review& review) {

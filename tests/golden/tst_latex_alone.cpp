@@ -167,7 +167,7 @@ void LatexAlone::everyTable_data() {
     QTest::newRow(qPrintable(kind + QStringLiteral(" examples")))
         << examplesTable(review, categories, {0, 1, 2, 3});
   }
-  const Review spider = gallery::sampleReview(3, true);
+  const Review& spider = gallery::sampleReview(3, true);
   QTest::newRow("sql scores") << scoresTable(spider);
   QTest::newRow("sql pairs") << pairsTable(spider, {comparePairs(spider).value(), {}, {}});
   const std::vector<std::string>& ofSql = spider.kind->figures;

@@ -71,7 +71,7 @@ void ReviewFigures::dumps() {
   QFETCH(QString, figure);
   QFETCH(int, models);
   QFETCH(QStringList, settings);
-  const Review review = gallery::sampleReview(static_cast<std::size_t>(models));
+  const Review& review = gallery::sampleReview(static_cast<std::size_t>(models));
   std::vector<std::string> words;
   for (const auto& setting : settings) words.push_back(setting.toStdString());
   const auto made = gallery::reviewFigure(review, figure.toStdString(), words);
@@ -82,7 +82,7 @@ void ReviewFigures::dumps() {
 
 // A screen says levels of hardness in its language; names of models stay.
 void ReviewFigures::hardnessIsSaidInAnyLanguage() {
-  const Review review = gallery::sampleReview(3);
+  const Review& review = gallery::sampleReview(3);
   const FigureAxis levels = gallery::reviewFigure(review, "exact_match", {}).value().spec.panels[0].x;
   QCOMPARE(levels.words.size(), std::size_t{5});
   QCOMPARE(levels.words.size(), levels.categories.size());
@@ -138,7 +138,7 @@ void ReviewFigures::fitsEveryStyle() {
   std::vector<std::string> words;
   for (const auto& setting : settings) words.push_back(setting.toStdString());
   for (const bool longNames : {false, true}) {
-    const Review review = gallery::sampleReview(static_cast<std::size_t>(models), longNames);
+    const Review& review = gallery::sampleReview(static_cast<std::size_t>(models), longNames);
     const ReviewFigure made = gallery::reviewFigure(review, figure.toStdString(), words).value();
     for (const char* id : {"acl", "acl_wide", "slide", "screen_dark"}) {
       const FigureStyle style = figureStyle(QLatin1String(id)).value();
@@ -175,7 +175,7 @@ void ReviewFigures::fitsTheWindow() {
   QFETCH(QString, figure);
   QFETCH(int, models);
   for (const bool longNames : {false, true}) {
-    const Review review = gallery::sampleReview(static_cast<std::size_t>(models), longNames);
+    const Review& review = gallery::sampleReview(static_cast<std::size_t>(models), longNames);
     const ReviewFigure made = gallery::reviewFigure(review, figure.toStdString()).value();
     for (const QSize units : {QSize(430, 520), QSize(700, 560), QSize(1100, 780)}) {
       FigureRenderer renderer;
@@ -220,7 +220,7 @@ void ReviewFigures::vennCirclesAreRound() {
 }
 
 void ReviewFigures::numbersAreThoseOfTheReview() {
-  const Review review = gallery::sampleReview(4);
+  const Review& review = gallery::sampleReview(4);
   const auto categories = gallery::categoriesOf(review);
   const auto table = gallery::reviewFigure(review, "error_table")->table;
   const auto venn = gallery::reviewFigure(review, "failure_venn")->table;
@@ -284,7 +284,7 @@ void ReviewFigures::countsLeadToTheirExamples() {
 
 // Bars and shares of systems without a fault have no examples.
 void ReviewFigures::noBarOfNobodyLeadsToAll() {
-  const Review review = gallery::sampleReview(2);
+  const Review& review = gallery::sampleReview(2);
   const std::vector<std::vector<std::uint8_t>> right(2, std::vector<std::uint8_t>(review.examples(), 0));
   for (const char* id : {"error_shares", "category_breakdown"}) {
     const FigureEntry entry = findFigure(id).value();
@@ -298,7 +298,7 @@ void ReviewFigures::noBarOfNobodyLeadsToAll() {
 }
 
 void ReviewFigures::everyFormatIsWritten() {
-  const Review review = gallery::sampleReview(3);
+  const Review& review = gallery::sampleReview(3);
   const ReviewFigureInput input{review, gallery::categoriesOf(review)};
   for (const FigureEntry& entry : figures()) {
     if (!canBeOf(entry, *review.kind)) continue;
@@ -324,7 +324,7 @@ void ReviewFigures::everyFormatIsWritten() {
 
 void ReviewFigures::wrongUseIsNamed() {
   // Of more than four systems the first four, or those that are named.
-  const Review five = gallery::sampleReview(5);
+  const Review& five = gallery::sampleReview(5);
   const auto first = gallery::reviewFigure(five, "failure_venn");
   QCOMPARE(first->table.rows.size(), std::size_t{15});
   QVERIFY(first->spec.notes.back().english().find("4 of 5") != std::string::npos);

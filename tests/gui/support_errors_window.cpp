@@ -43,7 +43,11 @@ bool ErrorsWindow::restart() {
   m_host.reset();
   m_host = std::make_unique<WindowHost>(m_fixture.sessionFile());
   m_window = m_host->openWindow(project());
-  return waitUntil([this] { return !review()->empty(); });
+  return somethingIsOpen();
+}
+
+bool ErrorsWindow::somethingIsOpen() const {
+  return waitUntil([this] { return !review()->empty() || !errors()->textPage()->review()->empty(); });
 }
 
 bool ErrorsWindow::changeLanguage(const char* id) {
@@ -52,8 +56,7 @@ bool ErrorsWindow::changeLanguage(const char* id) {
   if (!waitUntil([&] { return former.isNull(); })) return false;
   for (QWidget* each : QApplication::topLevelWidgets())
     if (auto* window = qobject_cast<MainWindow*>(each)) m_window = window;
-  return m_window != former &&
-         waitUntil([this] { return !review()->empty() || !errors()->textPage()->review()->empty(); });
+  return m_window != former && somethingIsOpen();
 }
 
 }  // namespace fathom::test

@@ -40,6 +40,9 @@ class ErrorsWindow {
   }
 
  private:
+  // Predictions of any kind.
+  bool somethingIsOpen() const;
+
   WindowFixture m_fixture;
   std::unique_ptr<WindowHost> m_host;
   MainWindow* m_window = nullptr;

@@ -230,7 +230,7 @@ void TextReviewPageTest::filesAreOpenedFromThePage() {
   QCOMPARE(review()->examples(), 10);
   QCOMPARE(page()->predictions()->progressText(), QStringLiteral("0 of 3 reviewed"));
   // The next session opens it again.
-  QVERIFY(m_errors->restart() || waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
+  QVERIFY(m_errors->restart() && waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
 }
 
 // Predictions of a run that has none are a message; the form of another kind keeps what was written there.

@@ -24,9 +24,9 @@ using namespace fathom;
 
 namespace {
 
-// The views in three processes at once: a window waits as long as it draws.
+// The views in two processes at once: a window waits as long as it draws.
 std::vector<ShellResult> takeShares(const ProjectFixture& fixture) {
-  constexpr int kShares = 3;
+  constexpr int kShares = 2;
   const auto take = [&fixture](int share) {
     return fixture.beside(
         "fathom-pictures",
