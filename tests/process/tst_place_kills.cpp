@@ -73,14 +73,16 @@ void PlaceKillsTest::nextOneFindsEachAndStartsNoneTwice() {
   const QueueFolder queue = project().queue();
   QVERIFY(queue.setSettings({.paused = true, .concurrentCpuRuns = 6}).ok());
   std::map<std::string, QString> runs;  // by UUID: the place
-  for (int i = 0; i < 20; ++i) {
-    const char* place = i % 10 < 3 ? "local" : i % 10 < 6 ? "there" : "cluster";
+  for (const auto& [place, seeds] : {std::pair("local", "1,2,3,4,5,6"), std::pair("there", "1,2,3,4,5,6"),
+                                     std::pair("cluster", "1,2,3,4,5,6,7,8")}) {
     const ShellResult queued =
-        ask({"train", "--json", "--place", place, "--name", QStringLiteral("%1 %2").arg(place).arg(i),
+        ask({"grid", "--json", "--place", place, "--name", place, "--over", QStringLiteral("seed=") + seeds,
              "--set", QStringLiteral("fake.steps=%1").arg(steps), "--set", "fake.milliseconds=50"});
     QVERIFY2(queued.exitCode == 0, qPrintable(queued.err));
-    runs[queued.json()["run"]["uuid"].get<std::string>()] = QString::fromLatin1(place);
+    const Json grid = queued.json();
+    for (const Json& run : grid["runs"]) runs[run.get<std::string>()] = QString::fromLatin1(place);
   }
+  QCOMPARE(runs.size(), std::size_t{20});
   QVERIFY(queue.setSettings({.concurrentCpuRuns = 6}).ok());
   QElapsedTimer timer;
   timer.start();
