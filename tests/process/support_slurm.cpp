@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QProcess>
@@ -111,16 +112,20 @@ void SlurmFixture::killRunner() const {
   waitFor([&] { return m_project->queue().runnerPid() == 0; });
 }
 
+// In three seconds: a node refuses what begins within the second in which the last life ended.
 void SlurmFixture::letBegin() const {
-  const QString waiting = slurm(QStringLiteral("squeue"), {"-h", "-r", "-t", "PENDING", "-o", "%A %F_%K %r"});
+  const QString waiting =
+      slurm(QStringLiteral("squeue"), {"-h", "-r", "-t", "PENDING", "-o", "%A %F_%K %S %r"});
   QString processes;
   for (const QString& job : waiting.split('\n', Qt::SkipEmptyParts)) {
     if (!job.endsWith(QLatin1String("BeginTime"))) continue;
+    const QDateTime begins = QDateTime::fromString(job.section(' ', 2, 2), Qt::ISODate);
+    if (begins.isValid() && QDateTime::currentDateTime().secsTo(begins) <= 3) continue;
     if (processes.isEmpty()) processes = slurm(QStringLiteral("ps"), {"-eo", "args="});
     // A node that has its last life still takes no other.
     if (processes.contains("slurmstepd: [" + job.section(' ', 0, 0) + '.')) continue;
     slurm(QStringLiteral("scontrol"),
-          {"update", "jobid=" + job.section(' ', 1, 1).remove(QStringLiteral("_N/A")), "starttime=now"});
+          {"update", "jobid=" + job.section(' ', 1, 1).remove(QStringLiteral("_N/A")), "starttime=now+3"});
   }
 }
 

@@ -97,7 +97,7 @@ void SlurmTest::aGridIsOneArray() {
 
 // The signal is the one that the limit sends, to the steps alone, without waiting for a minute.
 void SlurmTest::limitsAreGoneOnFrom() {
-  const QStringList options = realRun(2500);
+  const QStringList options = realRun(1000);
   addPlace({"here", "--before", "export FATHOM_SAMPLE_SECONDS=0.02"});
   const std::string uncut = train(options + QStringList{"--name", "uncut"});  // beside the other
   const std::string cut = train(options + QStringList{"--name", "cut", "--place", "here"});
@@ -114,7 +114,7 @@ void SlurmTest::limitsAreGoneOnFrom() {
   QVERIFY(emptied(60));
   QCOMPARE(folder(cut).lastAttempt(), 3);
   QCOMPARE(folder(cut).outcome(3)->state, RunState::Finished);
-  QVERIFY(!weightsAt(cut, 2500).empty() && weightsAt(cut, 2500) == weightsAt(uncut, 2500));
+  QVERIFY(!weightsAt(cut, 1000).empty() && weightsAt(cut, 1000) == weightsAt(uncut, 1000));
   // Each life has said what it took of its node.
   for (const int attempt : {1, 2, 3}) QVERIFY(fileBytes(systemStreamPath(folder(cut), attempt)) > 0);
   QVERIFY(measuredMemory(readRunSystem(folder(cut).path()), false) > 0.05);
