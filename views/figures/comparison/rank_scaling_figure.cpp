@@ -74,19 +74,11 @@ Result<FigureSpec> buildRankScaling(AnalysisSource& source, const OptionValues& 
   const double step = options.real("step") / kMilli;
   for (const std::string& run : source.runs()) {
     FATHOM_TRY(ScaledRun scaled, scaledRun(source, run));
-<<<<<<< HEAD
     const std::string milliseconds = formatted("%.3g", kMilli * scaled.work.seconds);
     if (step >= scaled.work.seconds)
       return aboutKey("step",
                       usageError(Phrase::tr("an update of run “%1” takes %2 ms, no more than its step")(
                                      scaled.name, milliseconds),
-=======
-    const std::string update = formatted("%.3g", kMilli * scaled.work.seconds);
-    if (step >= scaled.work.seconds)
-      return aboutKey("step",
-                      usageError(Phrase::tr("an update of run “%1” takes %2 ms, no more than its step")(
-                                     scaled.name, update),
->>>>>>> 9676c9e99 (figures: efficiency of more processes knows the step that each does whole)
                                  Phrase::tr("give the time of its optimiser alone")));
     scaled.work.step = step;
     runs.push_back(std::move(scaled));
