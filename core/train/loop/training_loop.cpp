@@ -475,7 +475,7 @@ std::string TrainingLoop::firstBadModule(const Update& update) {
   std::string found = firstNonFiniteModule(*m_parts.run.model, *m_parts.run.objective, update.batches,
                                            update.places, update.context);
   if (m_parts.ranks == nullptr) return found;
-  for (const std::string& module : m_parts.ranks->exchange().collect(found))
+  for (const std::string& module : m_parts.ranks->collect(found))
     if (!module.empty()) return module;
   return {};
 }

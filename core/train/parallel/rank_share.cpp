@@ -154,6 +154,13 @@ void RankShare::behindFirst(const std::function<void()>& work) {
     throw;
   }
   m_exchange.fromFirst({});
+  m_exchange.gather({0.0});  // as byFirst
+}
+
+std::vector<std::string> RankShare::collect(const std::string& mine) {
+  std::vector<std::string> all = m_exchange.collect(mine);
+  m_exchange.gather({0.0});  // as byFirst
+  return all;
 }
 
 void RankShare::compareWeights(std::int64_t update) {

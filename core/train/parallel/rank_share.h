@@ -51,6 +51,8 @@ class RankShare {
   std::vector<double> byFirst(const std::function<std::vector<double>()>& work);
   // The same for work without numbers, which has nothing to do on the others; they wait for it.
   void behindFirst(const std::function<void()>& work);
+  // Words of every rank, by rank, which all of them have read then.
+  std::vector<std::string> collect(const std::string& mine);
 
   // True where the ranks are to compare their weights after this update.
   bool comparesAt(std::int64_t update) const { return m_check > 0 && update % m_check == 0; }
