@@ -67,7 +67,7 @@ _SAMPLE = 10.0  # host and GPU
 _WISHES = 2.0  # files in the folder "control"
 _RETRY = 5.0  # after a disk that was full
 _MOST_WAITING = 16 << 20  # bytes that wait for a disk
-_MOST_LINES = 100000  # that wait for the writer
+_MOST_QUEUED = 800000  # numbers, names and times that wait for the writer
 _MOST_LINE = 65536
 _FULL_LINE = 60000  # a row goes over several lines from here on
 _PATIENCE = 10.0  # seconds that an end waits for the disk
@@ -1195,7 +1195,10 @@ class Run:
         self._total = int(total_updates) if total_updates else -1
         self._silent = silent
         self._lock = threading.RLock()
-        self._queue = collections.deque()  # (time, step, {name: number}) and (time, kind, {member: value})
+        # Time, step and {name: number}, or time, step, names and their numbers; time, kind and {member: value}. They stand side
+        # by side: of tuples and dictionaries that are alive the interpreter's collector would make rounds, in the callers' time.
+        self._queue = collections.deque()
+        self._row_names = ()
         self._step = 0
         self._open_step = None  # of a row that was logged with its step and not closed
         self._held = {}  # rows that wait for commit
@@ -1275,7 +1278,13 @@ class Run:
                 at = self._step = self._open_step = _whole_step(step)
             if data:
                 self.summary._last.update(data)
-                self._keep(at, dict(data))
+                names = tuple(data)
+                if names == self._row_names:
+                    names = self._row_names
+                else:
+                    self._row_names = names
+                entry = (time.time(), at, names, *data.values())
+                self._keep(at, entry if len(entry) == 3 + len(names) else (entry[0], at, dict(data)))
 
     def _log(self, data, step, commit):
         with self._lock:
@@ -1339,13 +1348,13 @@ class Run:
         if not data:
             return
         self.summary._last.update(data)
-        self._keep(step, data)
+        self._keep(step, (time.time(), step, data))
 
-    def _keep(self, step, data):
+    def _keep(self, step, entry):
         self._last_logged = step
         self._logged = True
-        if len(self._queue) < _MOST_LINES:
-            self._queue.append((time.time(), step, data))
+        if len(self._queue) < _MOST_QUEUED:
+            self._queue.extend(entry)
         else:
             self._passed_over["rows"] = self._passed_over.get("rows", 0) + 1
             _say("the disk is too slow: rows are left out", "crowded")
@@ -1387,7 +1396,7 @@ class Run:
             _say("%r is no number (%s): not recorded" % (name, type(value).__name__), "value " + str(name))
 
     def _emit(self, event, **members):
-        self._queue.append((time.time(), event, members))
+        self._queue.extend((time.time(), event, members))
 
     def flush(self, timeout=_PATIENCE):
         """Waits until everything that was logged is written. True when it is."""
@@ -1752,10 +1761,13 @@ class _Writer:
         last = len(run._queue)
         pause = time.monotonic() + _TURN
         while last > 0:
-            for _ in range(min(last, 16)):
-                for line in self._lines_of(run, run._queue.popleft()):
+            for _ in range(16):
+                if last <= 0:
+                    break
+                size, entry = self._next(run._queue)
+                for line in self._lines_of(run, entry):
                     self._take(line)
-                last -= 1
+                last -= size
             if self._bytes >= _MOST_LINE:
                 self._write(run, hurry)
             if last > 0 and not hurry and time.monotonic() >= pause:  # the training wants the interpreter, too
@@ -1782,6 +1794,14 @@ class _Writer:
             return
         self._waiting.append(line)
         self._bytes += len(line)
+
+    @staticmethod
+    def _next(queue):
+        """How much of the queue it took, and (time, step or kind, {name: value}); what comes into it comes whole."""
+        now, what, members = queue.popleft(), queue.popleft(), queue.popleft()
+        if type(members) is not tuple:
+            return 3, (now, what, members)
+        return 3 + len(members), (now, what, {name: queue.popleft() for name in members})
 
     def _lines_of(self, run, entry):
         now, what, members = entry
@@ -1946,7 +1966,7 @@ class _Writer:
 
     def _put_all(self, run):
         while run._queue:
-            for line in self._lines_of(run, run._queue.popleft()):
+            for line in self._lines_of(run, self._next(run._queue)[1]):
                 self._take(line)
         self._put(run)
 
