@@ -149,7 +149,9 @@ bool JsonBuilder::object(std::size_t depth) {
   if (!more) ++m_at;
   while (more) {
     std::string_view key;
-    if (peek() != '"' || !scanString(key, nullptr)) return false;
+    std::string decoded;
+    if (peek() != '"' || !scanString(key, decoded)) return false;
+    if (key.data() == nullptr) key = m_decodedKeys.emplace_back(std::move(decoded));
     m_keys.push_back(key);
     m_weight += kOwnMemory;
     skipSpace();
@@ -227,14 +229,14 @@ template <bool kBuild>
 bool JsonBuilder::string() {
   std::string_view plain;
   std::string decoded;
-  if (!scanString(plain, &decoded)) return false;
+  if (!scanString(plain, decoded)) return false;
   if constexpr (kBuild) {
     m_values.emplace_back(plain.data() != nullptr ? std::string(plain) : std::move(decoded));
   }
   return true;
 }
 
-bool JsonBuilder::scanString(std::string_view& plain, std::string* decoded) {
+bool JsonBuilder::scanString(std::string_view& plain, std::string& decoded) {
   std::size_t start = ++m_at;
   bool escaped = false;
   while (m_at < m_text.size()) {
@@ -245,16 +247,16 @@ bool JsonBuilder::scanString(std::string_view& plain, std::string* decoded) {
       if (!wideCharacter()) return false;
     } else if (byte == '"') {
       if (escaped) {
-        decoded->append(m_text, start, m_at - start);
+        decoded.append(m_text, start, m_at - start);
       } else {
         plain = m_text.substr(start, m_at - start);
       }
       ++m_at;
       return true;
-    } else if (byte == '\\' && decoded != nullptr) {
-      decoded->append(m_text, start, m_at - start);
+    } else if (byte == '\\') {
+      decoded.append(m_text, start, m_at - start);
       ++m_at;
-      if (!escape(*decoded)) return false;
+      if (!escape(decoded)) return false;
       start = m_at;
       escaped = true;
     } else {

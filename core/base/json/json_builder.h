@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +12,8 @@
 namespace fathom {
 
 // JSON checked and built in one pass. It only says yes where Json::parse would give the same value and the
-// limits hold; at anything else, rare but right things included (escapes in keys, integers over 64 bits), it
-// says no without a reason, and parseJson asks the slower reader that names place and cause.
+// limits hold; at anything else, rare but right things included (integers over 64 bits), it says no without a
+// reason, and parseJson asks the slower reader that names place and cause.
 class JsonBuilder {
  public:
   static constexpr std::size_t kMaxDepth = 256;  // it recurses
@@ -41,7 +42,7 @@ class JsonBuilder {
   bool string();
   bool literal(std::string_view word);
   // Reads a string from the quote on; `plain` is its text when it has no escapes, else `decoded` is.
-  bool scanString(std::string_view& plain, std::string* decoded);
+  bool scanString(std::string_view& plain, std::string& decoded);
   bool wideCharacter();
   bool escape(std::string& out);
   bool hexCode(unsigned& code);
@@ -54,8 +55,9 @@ class JsonBuilder {
   JsonLimits m_limits;
   std::size_t m_at = 0, m_weight = 0;
   bool m_ended = false, m_first = true;
-  std::vector<Json> m_values;            // finished ones of the open arrays and objects
-  std::vector<std::string_view> m_keys;  // of the open objects
+  std::vector<Json> m_values;             // finished ones of the open arrays and objects
+  std::vector<std::string_view> m_keys;   // of the open objects
+  std::deque<std::string> m_decodedKeys;  // those with escapes, for the views of m_keys
 };
 
 }  // namespace fathom
