@@ -120,7 +120,8 @@ void SlurmFixture::letBegin() const {
   for (const QString& job : waiting.split('\n', Qt::SkipEmptyParts)) {
     if (!job.endsWith(QLatin1String("BeginTime"))) continue;
     const QDateTime begins = QDateTime::fromString(job.section(' ', 2, 2), Qt::ISODate);
-    if (begins.isValid() && QDateTime::currentDateTime().secsTo(begins) <= 3) continue;
+    // None: it may begin now.
+    if (!begins.isValid() || QDateTime::currentDateTime().secsTo(begins) <= 3) continue;
     if (processes.isEmpty()) processes = slurm(QStringLiteral("ps"), {"-eo", "args="});
     // A node that has its last life still takes no other.
     if (processes.contains("slurmstepd: [" + job.section(' ', 0, 0) + '.')) continue;
