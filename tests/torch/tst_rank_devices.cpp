@@ -197,7 +197,7 @@ void RankDevicesTest::cardsAreCompared() {
   std::vector<std::string> all(3);
   ThreadRanks ranks(3);
   ranks.together([&](GradientExchange& exchange) {
-    const std::string own = cards[exchange.rank()].toStdString();
+    const std::string own = cards.at(exchange.rank()).toStdString();
     all[static_cast<std::size_t>(exchange.rank())] = textOfThrown([&] { compareCards(exchange, own); });
   });
   for (const std::string& words : all)
