@@ -393,7 +393,7 @@ void StandInDevice::theLogCountsAnUpdate() {
 
 void StandInDevice::exhaustedMemoryIsAnOutcome() {
   const DeviceOutcome trained =
-      train("glue", file("run_small"), {"device=cuda:0"}, {"FATHOM_DEVICE_MEMORY=8000000"});
+      train("glue", file("run_small"), {"device=cuda:0"}, {"FATHOM_DEVICE_MEMORY=1200000"});
   QVERIFY2(trained.exitCode == 41, qPrintable(trained.err.right(2000)));
 }
 
