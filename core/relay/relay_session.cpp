@@ -331,9 +331,11 @@ void RelaySession::lookAt(Followed& run, Clock::time_point now) {
     return std::chrono::duration<double>(now - last).count() >= seconds;
   };
   const bool ended = run.atEnd;
+  // One that somebody else starts, a batch system, may begin or go on at any time.
+  const bool mayBegin = run.token.empty();
   if (run.stream.isBusy()) return;
   if (std::exchange(run.stateDue, false)) tellState(run);
-  if (due(run.looked, ended ? kEndedSeconds : kLookSeconds)) {
+  if (due(run.looked, ended && !mayBegin ? kEndedSeconds : kLookSeconds)) {
     run.looked = run.looksForGrowth = now;
     run.stream.look(true);
     run.stateDue = run.stream.isBusy() && !run.told.empty();

@@ -28,6 +28,7 @@ class RelayStatesTest : public QObject {
   }
   void anAnswerComesAfterWhatWasThere();
   void aRunThatAlwaysWritesTellsItsState();
+  void aRunThatBeginsLaterIsSeenSoon();
   void anotherRunIsNotSent();
 
  private:
@@ -73,6 +74,25 @@ void RelayStatesTest::aRunThatAlwaysWritesTellsItsState() {
   QVERIFY(waitFor([&] { return attempt() == 1; }));
   std::filesystem::create_directories(m_run + "/attempts/0002");
   QVERIFY(waitFor([&] { return attempt() == 2; }));
+}
+
+// Its job waits in a batch system when it is followed.
+void RelayStatesTest::aRunThatBeginsLaterIsSeenSoon() {
+  std::filesystem::remove_all(m_run);
+  RunMirror mirror(m_copy);
+  Connection connection(m_root, &mirror);
+  connection.follow();
+  QVERIFY(waitFor([&] {
+    connection.hear(SIZE_MAX);
+    return connection.state.is_object();
+  }));
+  put(m_run + "/run.json", "{}");
+  put(m_run + "/attempts/0001/events.jsonl", "{}\n");
+  const auto seen = [&] {
+    connection.hear(SIZE_MAX);
+    return fileBytes(m_copy + "/attempts/0001/events.jsonl") > 0;
+  };
+  QVERIFY(waitFor(seen, 3));
 }
 
 // Somebody has put another run into the folder: nothing of that one is sent, and no wish reaches it.
