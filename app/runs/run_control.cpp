@@ -224,8 +224,9 @@ Result<QueueEntry> resumeEntry(const std::string& project, const std::string& ru
             shellWord(project), identity.uuid));
   }
   if (state == RunState::Finished) {
+    const Phrase again = retryHint(project, identity.uuid, script);
     return unavailableError(Phrase::tr("run %1 has finished; there is nothing to resume")(identity.uuid),
-                            retryHint(project, identity.uuid, script));
+                            again);
   }
   std::set<std::string> heeded;
   (void)takeWishes(runPath, heeded);  // what was asked of an attempt that is over does not stop the next one
