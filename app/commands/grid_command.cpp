@@ -43,16 +43,11 @@ CommandOutput queuedOutput(const QueuedGrid& grid, const Json& placed, const std
 // A grid of a command of one's own: its options are nobody's to judge.
 Result<CommandOutput> launchScript(const CommandContext& context, ProjectLibrary& library) {
   const OptionValues& options = context.options;
-  for (const char* key : {"preset", "config", "data"})
-    if (!options.text(key).empty())
+  for (const char* key : {"preset", "config", "data", "dry-run"})
+    if (key == std::string_view("dry-run") ? options.flag(key) : !options.text(key).empty())
       return aboutKey(
           key, usageError(Phrase::tr("--%1 is for runs of Fathom's own engine, not for a command")(key),
                           Phrase::tr("leave it away")));
-  if (options.flag("dry-run"))
-    return aboutKey(
-        "dry-run",
-        usageError(Phrase::tr("--%1 is for runs of Fathom's own engine, not for a command")("dry-run"),
-                   Phrase::tr("leave it away")));
   FATHOM_TRY(const AskedPlaces places, askedPlaces(library.path(), options));
   for (const std::string& id : places.ids)
     FATHOM_CHECK(checkStartsScripts({id, places.here && !places.elsewhere}));
