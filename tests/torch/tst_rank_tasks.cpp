@@ -113,7 +113,9 @@ void RankTasksTest::ranksAreOneProcess_data() {
   rows("mlm", "mlm_quick", {"mlm.vocabulary.size=300", "batch.sequences=4"});
   rows("glue", "glue_sample", {});
   rows("squad", "squad_sample", {});
-  rows("text_to_sql", "sql_sp_quick", {"batch.examples=3", "validation.beam=2", "validation.max_steps=10"});
+  rows("text_to_sql", "sql_sp_quick",
+       {"batch.examples=3", "validation.beam=2", "validation.max_steps=10", "spider.max_train=96",
+        "spider.max_validation=16"});
 }
 
 void RankTasksTest::ranksAreOneProcess() {
