@@ -245,9 +245,9 @@ void SlurmFaultsTest::ranksOfSeveralNodes() {
   addPlace({"two", "--set", "nodes=2"});
   const std::string two =
       train(options + QStringList{"--name", "two", "--set", "parallel.ranks=2", "--place", "two"});
-  QVERIFY(waitFor([&] { return hasStep(two, 1, 20); }, 60));
   QVERIFY(saysOf(two, "running"));
   QCOMPARE(nodesOf(two), QStringLiteral("n[1-2]"));
+  QVERIFY(waitFor([&] { return hasStep(two, 1, 20); }, 60));
   const int life = test::allTests() ? 2 : 1;
   if (life > 1) stopAndGoOn(two);
   slurm(QStringLiteral("scancel"), {"--signal=TERM", jobOf(two)});  // as the limit does
