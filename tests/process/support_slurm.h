@@ -48,8 +48,8 @@ class SlurmFixture {
   bool emptied(int seconds = 25) const;
   // tests/fakes/slurm_here.sh: "start", "stop", "control".
   QString here(const char* what, const char* kind = "") const;
-  // Jobs that a requeue or a time keeps back are let go, as when their time has come: those whose last life is
-  // not on its node any more.
+  // Jobs that a requeue or a time keeps back are let go, as when their time has come: those whose last life
+  // is not on its node any more.
   void letBegin() const;
   // A command that stands before the one of its name, from now until the next test; $bin is its folder, and
   // what it calls by its name is the real one.
