@@ -19,9 +19,9 @@ namespace fathom {
 // `control` (control_folder.h) end up here. Commands: "checkpoint" (save now and go on), "stop" (finish the
 // update, save, leave with code 10), "abort" (leave now). A socket that cannot be made is no reason not to
 // train: see note(). SIGTERM and SIGINT are "stop", the second one kills the process on the spot; SIGUSR1 is
-// "checkpoint"; SIGHUP, SIGPIPE and SIGXFSZ are ignored. When it is closed
-// SIGTERM stays ignored: whoever leaves with 10 is not to be counted as killed. A client that sends a command
-// reads back "ok <run uuid>" or "error <text>", one line each.
+// "checkpoint"; SIGHUP, SIGPIPE and SIGXFSZ are ignored. When it is closed SIGTERM stays ignored: whoever
+// leaves with 10 is not to be counted as killed. A client that sends a command reads back "ok <run uuid>" or
+// "error <text>", one line each.
 class ControlQueue {
  public:
   struct Sources {
