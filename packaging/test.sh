@@ -13,7 +13,8 @@ case "${1:-}" in
   --all) all=1 chosen=(); shift; export FATHOM_ALL_TESTS=1 ;;
   ?*) chosen=() ;;
 esac
-jobs=${FATHOM_JOBS:-$(nproc)}
+# One more than there are cores: tests of processes wait for a third of their time.
+jobs=$((${FATHOM_JOBS:-$(nproc)} + 1))
 say "installs what is missing (with nothing there 2.6 GB, of which 1.2 GB LibTorch in build/deps), checks the format, builds, tests"
 announce "programs and tests" build/release 1900 1200
 if [ "$all" = 1 ]; then minutes=60; else minutes=20; fi
