@@ -35,6 +35,7 @@ class LanguageChangeTest : public QObject {
   void aReviewOutOfSightWaitsUntilItIsShown();
   void theFormShowsWhatItShowed();
   void twiceInARowIsOnce();
+  void isShownOnce();
 
  private:
   // A window in the language; null: it did not come in time.
@@ -172,6 +173,21 @@ void LanguageChangeTest::twiceInARowIsOnce() {
   for (QWidget* each : QApplication::topLevelWidgets()) windows += qobject_cast<MainWindow*>(each) != nullptr;
   QCOMPARE(windows, qsizetype{1});
   m_errors->host().appearance()->setLanguage(QStringLiteral("en"));
+}
+
+// The project came and the patience with it ended: what hid the window since then stays.
+void LanguageChangeTest::isShownOnce() {
+  MainWindow* window = m_errors->openWindow();
+  QVERIFY(window != nullptr);
+  MainWindow* next = change(window, "zh_CN");
+  QVERIFY(next != nullptr);
+  next->hide();
+  QVERIFY(waitUntil([&] { return next->service()->isReady(); }));
+  constexpr int kPatienceAndMore = 300;
+  QTest::qWait(kPatienceAndMore);
+  QVERIFY(next->isHidden());
+  next->show();
+  QVERIFY(change(next, "en") != nullptr);
 }
 
 QTEST_MAIN(LanguageChangeTest)

@@ -91,11 +91,17 @@ void WindowHost::changeLanguage(MainWindow* window, const QString& id) {
   m_windows.removeIf([window](const auto& each) { return each.data() == window; });
   MainWindow* next = makeWindow();
   next->takeOver(*window);
-  // With the project in it; one that does not answer soon is not waited for.
+  // With the project in it; one that does not answer soon is not waited for. Once: after that it may have been
+  // hidden, by a further language even.
+  auto* unseen = new QObject(next);
+  const auto show = [next, unseen] {
+    unseen->deleteLater();
+    next->show();
+  };
   constexpr int kProjectPatience = 200;
-  connect(next->service(), &ProjectService::opened, next, &QWidget::show, Qt::SingleShotConnection);
-  connect(next->service(), &ProjectService::openFailed, next, &QWidget::show, Qt::SingleShotConnection);
-  QTimer::singleShot(window->service()->isOpen() ? kProjectPatience : 0, next, &QWidget::show);
+  connect(next->service(), &ProjectService::opened, unseen, show);
+  connect(next->service(), &ProjectService::openFailed, unseen, show);
+  QTimer::singleShot(window->service()->isOpen() ? kProjectPatience : 0, unseen, show);
   // A window that nobody sees, on another desktop, is never painted.
   constexpr int kPaintPatience = 2000;
   const auto leave = [window] {
