@@ -91,8 +91,8 @@ void WindowHost::changeLanguage(MainWindow* window, const QString& id) {
   m_windows.removeIf([window](const auto& each) { return each.data() == window; });
   MainWindow* next = makeWindow();
   next->takeOver(*window);
-  // With the project in it; one that does not answer soon is not waited for. Once: after that it may have been
-  // hidden, by a further language even.
+  // With the project in it; one that does not answer soon is not waited for. Once: after that it may have
+  // been hidden, by a further language even.
   auto* unseen = new QObject(next);
   const auto show = [next, unseen] {
     unseen->deleteLater();
