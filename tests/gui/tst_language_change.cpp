@@ -184,8 +184,7 @@ void LanguageChangeTest::isShownOnce() {
   next->hide();
   QVERIFY(waitUntil([&] { return next->service()->isReady(); }));
   constexpr int kPatienceAndMore = 300;
-  QTest::qWait(kPatienceAndMore);
-  QVERIFY(next->isHidden());
+  QVERIFY(test::staysSo([&] { return next->isHidden(); }, kPatienceAndMore));
   next->show();
   QVERIFY(change(next, "en") != nullptr);
 }
