@@ -45,7 +45,7 @@ struct LogCost {
   double median = 0, worst = 0;  // 50 % and 99.9 %
 };
 struct LogTimes {
-  std::vector<LogCost> writers;  // ours first
+  std::vector<LogCost> writers;  // ours first, then the floor
   double plain = 0, logged = 0;  // seconds of a small training without and with ours, medians of the rounds
   double noise = 0;              // between the rounds without, largest minus smallest over the median
 };

@@ -3,7 +3,8 @@
 package is not there.
     accumulate FOLDER   TensorBoard's EventAccumulator over every run: {"points", "sum", "seconds"}
     serve FOLDER        TensorBoard's data server (its fast loader) until all runs are read: the same
-    log FOLDER          one writer logs five scalars a step: {"median_us", "p999_us"} of the calls
+    log FOLDER          one writer logs five scalars a step: {"median_us", "p999_us"} of the calls; the writer "floor" logs
+                        nothing and computes for --microseconds: what such a call takes of whoever writes
     train FOLDER        a small training without and with fathom.py: {"plain", "logged"} seconds
     capture FOLDER      a look into a model of transformers (6 layers, width 384, 12 heads, one thread) on --tokens tokens,
                         in one --way: a plain forward pass, eager attention with its maps, fathom.capture of all rows or of
@@ -77,6 +78,11 @@ def serve(arguments):
 
 def writer_of(arguments):
     """A function that logs a step, and one that ends the run."""
+    if arguments.writer == "floor":
+        begin = time.perf_counter()
+        work(200000)
+        size = max(1, int(200000 * arguments.microseconds / (1e6 * (time.perf_counter() - begin))))
+        return lambda step, row: work(size), lambda: None
     if arguments.writer == "fathom":
         sys.path.insert(0, arguments.module)
         import fathom
@@ -236,6 +242,7 @@ def main():
     parser.add_argument("--packages", default="")
     parser.add_argument("--module", default="")
     parser.add_argument("--writer", default="fathom")
+    parser.add_argument("--microseconds", type=float, default=8)
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--tokens", type=int, default=128)
