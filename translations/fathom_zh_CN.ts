@@ -26082,6 +26082,10 @@ measured: mean %6, standard deviation %7</source>
         <source>give the time of its optimiser alone</source>
         <translation>请只给出优化器所用的时间</translation>
     </message>
+    <message>
+        <source>%1 is read on with its folder, which is followed already</source>
+        <translation>%1 随其文件夹一同读取，该文件夹已在跟踪中</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PlaceAsker</name>
@@ -29338,6 +29342,14 @@ The search&apos;s next ones:
     <message>
         <source>Followed sources of “%1”</source>
         <translation>“%1”所跟踪的来源</translation>
+    </message>
+    <message>
+        <source>Came into its folder later; paused, resumed and removed with it:</source>
+        <translation>之后才进入其文件夹；与其一同暂停、恢复和移除：</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 个</translation>
     </message>
 </context>
 <context>

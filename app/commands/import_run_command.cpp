@@ -18,6 +18,7 @@
 #include "core/base/options/field_builder.h"
 #include "core/base/text/text_list.h"
 #include "core/imports/import_entry.h"
+#include "core/imports/later_kinds.h"
 #include "core/imports/preview/source_places.h"
 #include "core/imports/run_import.h"
 #include "core/library/runs/curve_index.h"
@@ -166,7 +167,15 @@ Result<std::vector<SourcePlace>> placesOf(const std::string& source, const Comma
     return absolutePath(place.path) == absolutePath(source) &&
            (place.format == "auto" || place.format == whole);
   });
-  return whole.empty() || goesOn ? std::move(places) : std::vector<SourcePlace>{{source}};
+  if (!whole.empty() && !goesOn) return std::vector<SourcePlace>{{source}};
+  // A kind that came into it later is read on with the source that found it.
+  if (context.options.flag("follow"))
+    std::erase_if(places, [&](const SourcePlace& place) {
+      const bool beside = isReadBeside(project, place);
+      if (beside) context.say(readBesideNote(place.path).english());
+      return beside;
+    });
+  return places;
 }
 
 // The named sources, each once; folders of several kinds as what is in them.

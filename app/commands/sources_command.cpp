@@ -47,6 +47,7 @@ Result<CommandOutput> sourcesCommand(const CommandContext& context, Progress&, c
       runs.push_back(std::filesystem::path(path).filename().string());
     output.json["sources"].push_back({{"source", one.source},
                                       {"format", one.format},
+                                      {"beside", one.beside},
                                       {"state", sourceWayName(one.way)},
                                       {"there", one.there},
                                       {"runs", runs},

@@ -16,7 +16,10 @@
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/edit_distance.h"
+#include "core/base/text/text_list.h"
 #include "core/imports/import_entry.h"
+#include "core/imports/imported_run.h"
+#include "core/imports/later_kinds.h"
 #include "core/imports/source_follower.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
@@ -46,6 +49,21 @@ SourceWay restingWay(const Json& record) {
 
 SourceWay wayOf(const Json& record, const std::string& path) {
   return isHeld(path + ".lock") ? SourceWay::Read : restingWay(record);
+}
+
+std::string titleOf(const std::string& format) {
+  const ImportEntry* entry = findImport(format);
+  return entry != nullptr ? entry->title : format;
+}
+
+void takeKinds(const Json& record, ListedSource& one) {
+  std::vector<std::string> kinds = {titleOf(memberText(record, "entry"))};
+  for (const SourcePlace& place : readBeside(record)) {
+    const std::string title = titleOf(place.format);
+    one.beside.push_back(title + ": " + plainText(place.path));
+    if (std::find(kinds.begin(), kinds.end(), title) == kinds.end()) kinds.push_back(title);
+  }
+  one.format = joined(kinds);
 }
 
 }  // namespace
@@ -83,8 +101,7 @@ std::vector<ListedSource> listSources(const std::string& project) {
     one.source = memberText(*record, "source");
     one.record = path;
     if (one.source.empty()) continue;
-    const ImportEntry* format = findImport(memberText(*record, "entry"));
-    one.format = format != nullptr ? format->title : memberText(*record, "entry");
+    takeKinds(*record, one);
     one.way = wayOf(*record, path);
     const auto there = isThere(one.source);
     one.there = !there.ok() || *there;

@@ -21,8 +21,11 @@ const char* sourceWayName(SourceWay way);
 // A source of another program, as a person sees it in a list.
 struct ListedSource {
   std::string source;  // absolute path
-  std::string format;  // title of its entry, "TensorBoard"
-  std::string record;  // the file that it is kept in
+  // Titles of the entries of all that is read of it, "TensorBoard, CSV": its own, then kinds that came later
+  // into its folder, which are paused and removed with it.
+  std::string format;
+  std::vector<std::string> beside;  // those that came later, "CSV: PATH"
+  std::string record;               // the file that it is kept in
   SourceWay way = SourceWay::Unread;
   bool there = true;  // something lies at its path
   SourceGrowth growth;

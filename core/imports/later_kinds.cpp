@@ -4,17 +4,21 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/imports/folder_tree.h"
 #include "core/imports/imported_names.h"
 #include "core/imports/imported_options.h"
+#include "core/imports/place_rules.h"
 #include "core/imports/record_text.h"
+#include "core/record/import/followed_folder.h"
 
 namespace fathom {
 
@@ -22,30 +26,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char *kHostState = "host", *kEventFormat = "tensorboard";
+constexpr const char* kHostState = "host";
 constexpr std::chrono::seconds kLookPause{1};
-constexpr int kLookShare = 100;  // a look for other kinds takes at most such a part of the time
+constexpr std::chrono::seconds kTurn{2};  // for which others let the source that is the folder look first
+constexpr int kLookShare = 100;           // a look for other kinds takes at most such a part of the time
 constexpr int kSaidAfter = 5, kLongestWait = 30;
 
 using LookClock = std::chrono::steady_clock;
-
-bool standsIn(const std::string& path, const std::string& folder) {
-  return folder.empty() || path == folder || path.starts_with(folder + "/");
-}
-
-// Its runs are folders, named by their paths.
-bool ownsFolders(const std::string& format) {
-  return format == "hf_trainer" || format == "lightning";
-}
-
-// Who reads `place` reads `other`, too.
-bool isReadWith(const SourcePlace& other, const SourcePlace& place) {
-  if (!standsIn(other.path, place.path)) return false;
-  const bool both = other.format == kEventFormat && place.format == "hf_trainer";
-  if (place.format != other.format && !both) return false;
-  return place.format != "trackio" || other.path == place.path ||
-         fs::path(other.path).parent_path() == place.path;
-}
 
 // One run as it is given: what its source says of it, or several do.
 struct JoinedRun {
@@ -81,17 +68,26 @@ std::size_t sourceIn(const Json& json, const char* key) {
   return static_cast<std::size_t>(std::max<std::int64_t>(0, memberInteger(json, key)));
 }
 
+std::string aroundOf(const ImportOptions& options) {
+  const bool begun = options.state.contains(kHostState);
+  return absolutePath(begun ? ofRecord(memberText(options.state, "around")) : options.around);
+}
+
 class LaterKinds : public ImportSource {
  public:
-  LaterKinds(std::unique_ptr<ImportSource> host, SourcePlace place, const ImportOptions& options)
+  LaterKinds(std::unique_ptr<ImportSource> host, SourcePlace place, const ImportOptions& options,
+             const std::string& record)
       : m_host(std::move(host)),
         m_place(std::move(place)),
         m_options(options),
-        m_folder(options.state.contains(kHostState) ? ofRecord(memberText(options.state, "around"))
-                                                    : options.around),
+        m_folder(aroundOf(options)),
+        m_record(fs::path(record).filename().string()),
+        m_token(memberText(options.state, "token", makeUuid())),
         m_tree(m_folder),
-        m_knows(options.state.contains(kHostState)) {
+        m_file(fs::path(record).parent_path().string(), m_folder),
+        m_fresh(!options.state.contains(kHostState)) {
     restore(options.state);
+    adopt();
   }
 
   Result<SourceState> read(const StopToken& stop, const ImportSink& take) override {
@@ -121,16 +117,14 @@ class LaterKinds : public ImportSource {
   }
 
   Json state() const override {
-    Json json = {{kHostState, m_host->state()}, {"around", recordText(m_folder)}, {"known", Json::array()},
+    Json json = {{kHostState, m_host->state()}, {"around", recordText(m_folder)}, {"token", m_token},
                  {"guests", Json::array()},     {"runs", Json::object()},         {"names", Json::array()}};
-    for (const SourcePlace& place : m_known)
-      json["known"].push_back({{"path", recordText(place.path)}, {"format", place.format}});
-    for (const Guest& guest : m_guests)
-      json["guests"].push_back({{"path", recordText(guest.place.path)},
-                                {"format", guest.place.format},
-                                {"name", recordText(guest.place.name)},
-                                {"alone", guest.alone},
-                                {"state", guest.state}});
+    for (const Guest& guest : m_guests) {
+      Json item = itemOf(guest.place);
+      item["alone"] = guest.alone;
+      item["state"] = guest.state;
+      json["guests"].push_back(std::move(item));
+    }
     for (const auto& [name, run] : m_runs) {
       Json& item = json["runs"][recordText(name)];
       item = {{"folder", recordText(run.folder)}, {"first", run.first}, {"parts", Json::array()}};
@@ -157,14 +151,9 @@ class LaterKinds : public ImportSource {
   };
 
   void restore(const Json& state) {
-    for (const Json& item : memberList(state, "known"))
-      m_known.push_back({.path = ofRecord(memberText(item, "path")), .format = memberText(item, "format")});
+    m_former = memberList(state, "known");
     for (const Json& item : memberList(state, "guests")) {
-      Guest guest{.place = {.path = ofRecord(memberText(item, "path")),
-                            .format = memberText(item, "format"),
-                            .name = ofRecord(memberText(item, "name"))},
-                  .alone = memberFlag(item, "alone", false),
-                  .state = {}};
+      Guest guest{.place = placeOfItem(item), .alone = memberFlag(item, "alone", false), .state = {}};
       if (const auto own = item.find("state"); own != item.end()) guest.state = *own;
       m_guests.push_back(std::move(guest));
     }
@@ -186,61 +175,115 @@ class LaterKinds : public ImportSource {
     return source == 0 ? m_place : m_guests[source - 1].place;
   }
 
+  // It may have been cut off between finding a place and reading it.
+  void adopt() {
+    const auto items = m_fresh ? Result<Json>(Json::array()) : m_file.places();
+    if (!items.ok()) return;
+    for (const Json& item : *items) {
+      const SourcePlace place = placeOfItem(item);
+      const bool own = memberText(item, "token") == m_token;
+      if (own && std::none_of(m_guests.begin(), m_guests.end(), [&](const Guest& guest) {
+            return guest.place.path == place.path && guest.place.format == place.format;
+          }))
+        m_guests.push_back({.place = place, .alone = memberFlag(item, "alone", false), .state = {}});
+    }
+  }
+
   Status lookAround(const StopToken& stop) {
     const auto began = LookClock::now();
     if (!m_options.placesIn || began < m_nextLook) return {};
+    m_nextLook = began + kLookPause;
+    // Event files and the run in whose folder they lie join only where the source that is the folder finds
+    // them.
+    if (!m_fresh && m_place.path != m_folder && began < m_opened + kTurn) return {};
+    if (!m_file.hold()) {
+      m_fresh = false;
+      return {};
+    }
+    if (!takeOver()) return {};
     const auto listed = m_tree.changed();
     if (listed.ok() && *listed) {
       const auto places = m_options.placesIn(m_folder, stop);
       if (!places.ok() && places.error().kind == ErrorKind::Interrupted) return places.error();
-      if (places.ok()) takePlaces(*places);
+      if (places.ok()) FATHOM_CHECK(takePlaces(*places));
     }
     const auto end = LookClock::now();
     m_nextLook = end + std::max<LookClock::duration>(kLookPause, kLookShare * (end - began));
     return {};
   }
 
-  // Places of a folder that was found to hold several kinds are followed one by one.
-  void takePlaces(const std::vector<SourcePlace>& places) {
-    if (!std::exchange(m_knows, true) && m_options.format != "auto") m_known = places;
-    for (SourcePlace place : places) {
-      if (isFollowed(place)) continue;
-      if (place.format == "auto") {
-        const auto entry =
-            folderExists(place.path) ? claimedImport(place.path) : recognisedImport(place.path);
-        if (!entry.ok() || *entry == nullptr) continue;
-        place.format = (*entry)->id;
-        if (isFollowed(place)) continue;
-      }
-      const ImportEntry* entry = findImport(place.format);
-      if (entry == nullptr || entry->open == nullptr) continue;
-      const bool alone = ownsFolders(place.format) && meetsEvents(place);
-      m_guests.push_back({.place = std::move(place), .alone = alone, .state = {}});
+  // True if what is there is to be looked at now. Of a folder that nobody follows any more nothing is known.
+  bool takeOver() {
+    if (m_known) return true;
+    auto items = m_file.places();
+    if (!items.ok()) return false;
+    m_known = std::move(items).value();
+    if (!std::exchange(m_fresh, false)) {
+      if (m_known->empty()) beginList();
+      return true;
     }
-  }
-
-  std::vector<SourcePlace> followed() const {
-    std::vector<SourcePlace> all = m_known;
-    all.push_back(m_place);
-    for (const Guest& guest : m_guests) all.push_back(guest.place);
-    return all;
-  }
-
-  // Read already, or a folder around what is read already.
-  bool isFollowed(const SourcePlace& place) const {
-    const auto all = followed();
-    return std::any_of(all.begin(), all.end(), [&](const SourcePlace& other) {
-      return (other.path == place.path && other.format == place.format) || isReadWith(place, other) ||
-             (other.format == place.format && standsIn(other.path, place.path));
+    const bool lives = std::any_of(m_known->begin(), m_known->end(), [this](const Json& item) {
+      const SourcePlace place = placeOfItem(item);
+      return m_file.hasRecord(place.path, place.format) || m_file.isRead(item);
     });
+    if (!lives) m_known = Json::array();
+    if (m_options.format == "auto") return true;
+    m_begins = !holdsPlace(placesOfItems(*m_known), m_place);
+    return m_begins;
   }
 
-  bool meetsEvents(const SourcePlace& place) const {
-    const auto all = followed();
-    return std::any_of(all.begin(), all.end(), [&](const SourcePlace& other) {
-      return other.format == kEventFormat &&
-             (standsIn(other.path, place.path) || standsIn(place.path, other.path));
-    });
+  // As a record has it that was written before there was a list of the folder.
+  void beginList() {
+    m_known = m_former;
+    for (const Guest& guest : m_guests) m_known->push_back(claimOf(guest));
+  }
+
+  Json claimOf(const Guest& guest) const {
+    Json item = itemOf(guest.place);
+    item["alone"] = guest.alone;
+    item["record"] = m_record;
+    item["token"] = m_token;
+    return item;
+  }
+
+  // Places of a folder that was found to hold several kinds are followed one by one. What comes later is
+  // noted before it is read: then whoever looks next does not find it again.
+  Status takePlaces(std::vector<SourcePlace> places) {
+    Json known = *m_known;
+    std::vector<SourcePlace> followed = placesOfItems(known);
+    if (!holdsPlace(followed, m_place)) known.push_back(itemOf(m_place));
+    followed.push_back(m_place);
+    for (const Guest& guest : m_guests) followed.push_back(guest.place);
+    std::vector<Guest> came;
+    for (SourcePlace& place : places) {
+      const bool there = m_begins;  // from the beginning
+      if (isFollowed(place, followed) || (!there && !isSource(place)) || isFollowed(place, followed))
+        continue;
+      followed.push_back(place);
+      if (there || m_file.hasRecord(place.path, place.format)) {
+        known.push_back(itemOf(place));
+        continue;
+      }
+      const bool alone = ownsFolders(place.format) && meetsEvents(place, followed);
+      came.push_back({.place = std::move(place), .alone = alone, .state = {}});
+      known.push_back(claimOf(came.back()));
+    }
+    if (known != *m_known) FATHOM_CHECK(m_file.keep(known));
+    m_known = std::move(known);
+    m_begins = false;
+    std::move(came.begin(), came.end(), std::back_inserter(m_guests));
+    return {};
+  }
+
+  // Fills in the format, where nobody said.
+  static bool isSource(SourcePlace& place) {
+    if (place.format == "auto") {
+      const auto entry = folderExists(place.path) ? claimedImport(place.path) : recognisedImport(place.path);
+      if (!entry.ok() || *entry == nullptr) return false;
+      place.format = (*entry)->id;
+    }
+    const ImportEntry* entry = findImport(place.format);
+    return entry != nullptr && entry->open != nullptr;
   }
 
   Status openGuest(Guest& guest) const {
@@ -389,29 +432,54 @@ class LaterKinds : public ImportSource {
   std::unique_ptr<ImportSource> m_host;
   SourcePlace m_place;
   ImportOptions m_options;
-  std::string m_folder;
+  std::string m_folder, m_record, m_token;
   FolderTree m_tree;
-  bool m_knows;                      // what was there at the beginning
-  bool m_tells = false;              // something is to be said, whether a point comes or not
-  std::vector<SourcePlace> m_known;  // followed by others
+  FollowedFolder m_file;
+  bool m_fresh;                 // nothing of it was kept yet
+  bool m_begins = false;        // what is there is followed by others, or not to be read
+  bool m_tells = false;         // something is to be said, whether a point comes or not
+  Json m_former;                // followed by others, by a record of old
+  std::optional<Json> m_known;  // while it is the one who looks: all that was found, as m_file has it
   std::vector<Guest> m_guests;
   std::map<std::string, JoinedRun> m_runs;                             // by the name they are given by
   std::map<std::pair<std::size_t, std::string>, std::string> m_names;  // by source and its own name
+  const LookClock::time_point m_opened = LookClock::now();
   LookClock::time_point m_nextLook = {};
 };
 
 }  // namespace
 
 Result<std::unique_ptr<ImportSource>> openFollowed(const ImportEntry& entry, const std::string& path,
-                                                   const ImportOptions& options) {
+                                                   const ImportOptions& options, const std::string& record) {
   const bool begun = options.state.is_object() && options.state.contains(kHostState);
   const bool fresh = options.state.is_null() && !options.around.empty();
   if (!begun && !fresh) return openSource(entry, path, options);
   ImportOptions own = options;
   own.state = begun ? options.state.at(kHostState) : Json();
   FATHOM_TRY(auto host, openSource(entry, path, own));
-  return std::unique_ptr<ImportSource>(
-      std::make_unique<LaterKinds>(std::move(host), SourcePlace{.path = path, .format = entry.id}, options));
+  const SourcePlace place{.path = absolutePath(path), .format = entry.id};
+  return std::unique_ptr<ImportSource>(std::make_unique<LaterKinds>(std::move(host), place, options, record));
+}
+
+bool isReadBeside(const std::string& project, const SourcePlace& place) {
+  if (place.around.empty()) return false;
+  const FollowedFolder folder(project + "/follows", absolutePath(place.around));
+  const auto items = folder.places();
+  if (!items.ok()) return false;
+  const std::string path = absolutePath(place.path);
+  return std::any_of(items->begin(), items->end(), [&](const Json& item) {
+    const SourcePlace known = placeOfItem(item);
+    const bool same = known.path == path && (place.format == "auto" || place.format == known.format);
+    return same && folder.isRead(item);
+  });
+}
+
+Phrase readBesideNote(const std::string& path) {
+  return Phrase::tr("%1 is read on with its folder, which is followed already")(plainText(path));
+}
+
+std::vector<SourcePlace> readBeside(const Json& record) {
+  return placesOfItems(memberList(memberObject(record, "reader"), "guests"));
 }
 
 }  // namespace fathom

@@ -27,6 +27,7 @@
 #include "core/imports/imported_names.h"
 #include "core/imports/later_kinds.h"
 #include "core/imports/record_text.h"
+#include "core/record/import/followed_folder.h"
 
 namespace fathom {
 
@@ -119,7 +120,7 @@ bool lockSoon(int lock) {
 }
 
 std::string followRecord(const std::string& project, const std::string& source) {
-  return project + "/follows/" + sha256Hex(absolutePath(source)).substr(0, 16) + ".json";
+  return project + "/follows/" + followRecordName(absolutePath(source));
 }
 
 Result<std::unique_ptr<SourceFollower>> SourceFollower::open(Options options) {
@@ -159,6 +160,7 @@ SourceFollower::~SourceFollower() {
 }
 
 void SourceFollower::unlock() {
+  m_source.reset();  // whoever else follows its folder looks for what comes later
   if (const int lock = std::exchange(m_lock, -1); lock >= 0) ::close(lock);
 }
 
@@ -229,7 +231,7 @@ Status SourceFollower::restore(const Json& record) {
   if (m_entry == nullptr) return {};
   // One that has vanished, with its disk perhaps, is opened when it is there again.
   if (!memberText(record, "entry").empty() && !fileExists(m_options.source)) return {};
-  FATHOM_TRY(m_source, openFollowed(*m_entry, m_options.source, options));
+  FATHOM_TRY(m_source, openFollowed(*m_entry, m_options.source, options, m_options.record));
   return {};
 }
 
@@ -371,7 +373,7 @@ Result<SourceFollower::Growth> SourceFollower::readOnce(const StopToken& stop) {
     const auto entry = recognisedImport(m_options.source);
     if (entry.ok() && *entry != m_entry && (*entry)->open != nullptr) {
       m_entry = *entry;
-      FATHOM_TRY(m_source, openFollowed(*m_entry, m_options.source, m_options.import));
+      FATHOM_TRY(m_source, openFollowed(*m_entry, m_options.source, m_options.import, m_options.record));
     }
   }
   const auto read = m_source->read(stop, [&](ImportedRun piece) -> Status {

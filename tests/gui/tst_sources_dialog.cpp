@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Followed sources in the window: the column of the run table, the list with pause, resume and remove.
 #include <QAction>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QLineEdit>
@@ -16,6 +17,8 @@
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "app/window/train/train_workspace.h"
+#include "core/imports/formats/event_file_writer.h"
+#include "core/imports/preview/source_places.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/tables/run_table_model.h"
@@ -30,6 +33,7 @@ class SourcesDialogTest : public QObject {
   void cleanup();
   void tableSaysWhereRunsComeFrom();
   void pauseResumeRemove();
+  void kindsThatComeLater();
   void emptyListSaysWhatToDo();
   void goesWithItsProject();
 
@@ -131,6 +135,53 @@ void SourcesDialogTest::pauseResumeRemove() {
   QVERIFY(waitUntil([&] { return dialog->list()->topLevelItemCount() == 0; }));
   QVERIFY(dialog->message().contains("Nothing is followed"));
   QCOMPARE(m_window->train()->runModel()->rowCount(), 1);
+}
+
+// A folder that held two kinds from the start has a row for each; what comes later stands in the row that it
+// is paused with.
+void SourcesDialogTest::kindsThatComeLater() {
+  const QString folder = m_dir->filePath("lab");
+  QVERIFY(QDir().mkpath(folder));
+  const auto write = [&](const char* name, const char* rows) {
+    QFile file(folder + name);
+    return file.open(QIODevice::WriteOnly) && file.write(rows) > 0;
+  };
+  EventFileWriter events(1.7e9);
+  events.scalar("loss", 1, 1.7e9, 1);
+  QVERIFY(write("/live.csv", "step,loss\n1,3\n"));
+  events.write((folder + "/events.out.tfevents.1700000000.host.1.0").toStdString());
+  const std::string project = m_fixture->project().toStdString();
+  const auto places = placesIn(folder.toStdString(), StopToken()).value();
+  QCOMPARE(places.size(), std::size_t{2});
+  for (const SourcePlace& place : places) {
+    SourceFollower::Options options{place.path, project + "/runs", followRecord(project, place.path), {}};
+    options.import.follow = true;
+    options.import.format = place.format;
+    options.import.around = place.around;
+    options.import.placesIn = placesIn;
+    QVERIFY(beginFollowing(options, StopToken()).ok());
+  }
+  m_window = m_host->openWindow(m_fixture->project());
+  QVERIFY(QTest::qWaitForWindowActive(m_window));
+  const SourcesDialog* dialog = shown();
+  QVERIFY(dialog != nullptr);
+  QCOMPARE(dialog->list()->topLevelItemCount(), 2);
+  const QTreeWidgetItem *whole = dialog->list()->topLevelItem(0), *table = dialog->list()->topLevelItem(1);
+  QCOMPARE(whole->text(1), QStringLiteral("TensorBoard"));
+  QCOMPARE(table->text(1), QStringLiteral("CSV"));
+  QVERIFY(waitUntil([&] { return state(dialog) == QLatin1String("followed"); }));
+  QVERIFY(write("/more.jsonl", "{\"step\": 1, \"acc\": 1}\n"));
+  QVERIFY2(waitUntil([&] { return whole->text(1).startsWith("TensorBoard, JSON"); }),
+           qPrintable(whole->text(1)));
+  QCOMPARE(table->text(1), QStringLiteral("CSV"));
+  for (const int role : {int(Qt::ToolTipRole), int(Qt::AccessibleDescriptionRole)})
+    QVERIFY(whole->data(1, role).toString().contains("more.jsonl"));
+  QTest::mouseClick(dialog->list()->viewport(), Qt::LeftButton, {},
+                    dialog->list()->visualItemRect(whole).center());
+  QVERIFY(waitUntil([&] { return dialog->pauseButton()->isEnabled(); }));
+  QTest::keyClick(dialog->pauseButton(), Qt::Key_Space);
+  QVERIFY(waitUntil([&] { return state(dialog) == QLatin1String("paused"); }));
+  QCOMPARE(table->text(2), QStringLiteral("followed"));
 }
 
 void SourcesDialogTest::emptyListSaysWhatToDo() {

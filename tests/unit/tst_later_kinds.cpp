@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/imports/formats/event_file_writer.h"
+#include "core/imports/later_kinds.h"
 #include "core/imports/preview/source_places.h"
 #include "tests/unit/support_following.h"
 #include "tests/unit/support_wandb_records.h"
@@ -51,6 +52,7 @@ class LaterKindsTest : public QObject {
   void stateOfTheTrainer();
   void stateBeforeTheEvents();
   void besideSeveralKinds();
+  void anyOfSeveralLooks();
   void oneThatCannotBeRead();
   void onlyWhatWasAskedFor();
 
@@ -186,6 +188,39 @@ void LaterKindsTest::besideSeveralKinds() {
   QCOMPARE(look(both), std::int64_t{4});
   QCOMPARE(look(both), std::int64_t{0});
   QCOMPARE(names(), (std::set<std::string>{"live", "tb", "v", "w"}));
+}
+
+// Three kinds from the start. While the first is followed it looks, also where it was cut off between finding
+// and reading; when it has gone, another one looks, and does not find again what the first had.
+void LaterKindsTest::anyOfSeveralLooks() {
+  writeEvents("tb", 1, 2);
+  m_files->append(kWandb, beginOfWandb("w") + rowOfWandb(1));
+  m_files->append("all/keras.csv", "epoch,val_loss\n0,3\n1,2\n");
+  const auto three = places();
+  QCOMPARE(three.size(), std::size_t{3});
+  QCOMPARE(look(three), std::int64_t{5});
+  m_files->append("all/late.jsonl", "{\"step\": 1, \"loss\": 1}");
+  QCOMPARE(look(three), std::int64_t{0});
+  m_files->append("all/late.jsonl", "\n");
+  QCOMPARE(look(three), std::int64_t{1});
+  const std::string project = m_files->path("");
+  for (const SourcePlace& place : places())
+    QCOMPARE(isReadBeside(project, place), place.path == m_files->path("all/late.jsonl"));
+  std::filesystem::remove(m_files->record("all"));
+  m_files->append("all/last.jsonl", jsonLines(1, 2));
+  const std::vector<SourcePlace> left = {three[1], three[2]};
+  std::int64_t points = 0;
+  {
+    const auto one = open(left[0]).value(), other = open(left[1]).value();
+    const auto polled = [&] {
+      for (const auto* follower : {&one, &other}) points += (*follower)->poll(StopToken())->points;
+      return points;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(polled() > 0, 10'000);
+  }
+  QCOMPARE(points, std::int64_t{2});
+  QCOMPARE(look(left), std::int64_t{0});
+  QCOMPARE(names(), (std::set<std::string>{"keras", "last", "late", "tb", "w"}));
 }
 
 void LaterKindsTest::oneThatCannotBeRead() {

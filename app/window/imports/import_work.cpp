@@ -4,6 +4,7 @@
 #include "app/command.h"
 #include "app/runner/followed_sources.h"
 #include "core/base/json/json_members.h"
+#include "core/imports/later_kinds.h"
 #include "core/imports/preview/source_places.h"
 #include "core/library/runs/curve_index.h"
 #include "core/library/runs/run_listing.h"
@@ -42,6 +43,11 @@ Status importOne(const std::string& project, const FoundSource& source, ImportDo
 
 Status followOne(ProjectLibrary& library, const FoundSource& source, ImportDone& done,
                  const StopToken& stop) {
+  // It came into a folder that is followed, and is read on with it.
+  if (isReadBeside(library.path(), {.path = source.path, .format = source.format, .around = source.around})) {
+    done.notes.append(phraseText(readBesideNote(source.path)));
+    return {};
+  }
   SourceFollower::Options options;
   options.source = source.path;
   options.runsFolder = library.runsPath();

@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kSourcesCharacters = 110, kSourcesLines = 20;
 constexpr int kSourceMilliseconds = 1000;
+constexpr std::size_t kMostBeside = 12;  // lines of a tooltip
 enum SourceColumn { kPath, kProgram, kWay, kCame, kGrowth };
 
 QString wayText(const ListedSource& source) {
@@ -39,6 +40,18 @@ QString wayText(const ListedSource& source) {
       return SourcesDialog::tr("ended") + gone;
   }
   return {};
+}
+
+// The kinds of a row, and that its buttons act on all of them.
+QString kindsText(const ListedSource& source) {
+  if (source.beside.empty()) return fromUtf8(source.format);
+  QStringList lines = {SourcesDialog::tr("Came into its folder later; paused, resumed and removed with it:")};
+  const std::size_t shown = std::min(source.beside.size(), kMostBeside);
+  for (std::size_t i = 0; i < shown; ++i) lines.append(fromUtf8(source.beside[i]));
+  if (shown < source.beside.size())
+    lines.append(
+        SourcesDialog::tr("and %1 more").arg(QLocale().toString(qlonglong(source.beside.size() - shown))));
+  return lines.join(QLatin1Char('\n'));
 }
 
 const char* wayIcon(const ListedSource& source) {
@@ -149,6 +162,8 @@ void SourcesDialog::fill(QTreeWidgetItem* item, const ListedSource& source) cons
   item->setText(kPath, fromUtf8(source.source));
   item->setToolTip(kPath, fromUtf8(source.source));
   item->setText(kProgram, fromUtf8(source.format));
+  item->setToolTip(kProgram, kindsText(source));
+  item->setData(kProgram, Qt::AccessibleDescriptionRole, kindsText(source));
   item->setText(kWay, wayText(source));
   item->setIcon(kWay, icon(QString::fromLatin1(wayIcon(source))));
   item->setText(kCame, QLocale().toString(qlonglong(source.runPaths.size())));

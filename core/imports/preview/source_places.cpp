@@ -88,10 +88,7 @@ class Search {
 
  private:
   std::vector<SourcePlace> watched(std::vector<SourcePlace> places) const {
-    auto one = std::find_if(places.begin(), places.end(),
-                            [this](const SourcePlace& place) { return place.path == m_path; });
-    if (one == places.end()) one = places.begin();
-    one->around = m_path;
+    for (SourcePlace& place : places) place.around = m_path;
     return places;
   }
 
