@@ -257,7 +257,7 @@ class LaterKinds : public ImportSource {
     std::vector<Guest> came;
     for (SourcePlace& place : places) {
       const bool there = m_begins;  // from the beginning
-      if (isFollowed(place, followed) || (!there && !isSource(place)) || isFollowed(place, followed))
+      if (isReadAlready(place, followed) || (!there && !isSource(place)) || isReadAlready(place, followed))
         continue;
       followed.push_back(place);
       if (there || m_file.hasRecord(place.path, place.format)) {

@@ -56,7 +56,7 @@ inline bool holdsPlace(const std::vector<SourcePlace>& places, const SourcePlace
 }
 
 // Read already, or a folder around what is read already.
-inline bool isFollowed(const SourcePlace& place, const std::vector<SourcePlace>& followed) {
+inline bool isReadAlready(const SourcePlace& place, const std::vector<SourcePlace>& followed) {
   return std::any_of(followed.begin(), followed.end(), [&](const SourcePlace& other) {
     return (other.path == place.path && other.format == place.format) || isReadWith(place, other) ||
            (other.format == place.format && standsIn(other.path, place.path));
