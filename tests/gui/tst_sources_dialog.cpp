@@ -163,6 +163,7 @@ void SourcesDialogTest::kindsThatComeLater() {
   }
   m_window = m_host->openWindow(m_fixture->project());
   QVERIFY(QTest::qWaitForWindowActive(m_window));
+  QVERIFY(waitUntil([&] { return m_window->train()->runModel()->rowCount() == 2; }));
   const SourcesDialog* dialog = shown();
   QVERIFY(dialog != nullptr);
   QCOMPARE(dialog->list()->topLevelItemCount(), 2);
