@@ -227,7 +227,8 @@ class LaterKinds : public ImportSource {
       return m_file.hasRecord(place.path, place.format) || m_file.isRead(item);
     });
     if (!lives) m_known = Json::array();
-    if (m_options.format == "auto") return true;
+    const bool whole = m_options.format == "auto" && m_place.path == m_folder;
+    if (whole) return true;
     m_begins = !holdsPlace(placesOfItems(*m_known), m_place);
     return m_begins;
   }

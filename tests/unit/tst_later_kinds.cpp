@@ -53,6 +53,7 @@ class LaterKindsTest : public QObject {
   void stateBeforeTheEvents();
   void besideSeveralKinds();
   void anyOfSeveralLooks();
+  void tablesAndLogsAlone();
   void oneThatCannotBeRead();
   void onlyWhatWasAskedFor();
 
@@ -221,6 +222,16 @@ void LaterKindsTest::anyOfSeveralLooks() {
   QCOMPARE(points, std::int64_t{2});
   QCOMPARE(look(left), std::int64_t{0});
   QCOMPARE(names(), (std::set<std::string>{"keras", "last", "late", "tb", "w"}));
+}
+
+void LaterKindsTest::tablesAndLogsAlone() {
+  m_files->append("all/keras.csv", "epoch,val_loss\n0,3\n1,2\n");
+  m_files->append("all/live.jsonl", jsonLines(1, 2));
+  const auto both = places();
+  QCOMPARE(both.size(), std::size_t{2});
+  QCOMPARE(look(both), std::int64_t{4});
+  QCOMPARE(names(), (std::set<std::string>{"keras", "live"}));
+  QCOMPARE(m_files->runs().size(), std::size_t{2});
 }
 
 void LaterKindsTest::oneThatCannotBeRead() {
