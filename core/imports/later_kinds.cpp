@@ -227,8 +227,7 @@ class LaterKinds : public ImportSource {
       return m_file.hasRecord(place.path, place.format) || m_file.isRead(item);
     });
     if (!lives) m_known = Json::array();
-    const bool whole = m_options.format == "auto" && m_place.path == m_folder;
-    if (whole) return true;
+    if (m_options.format == "auto" && m_place.path == m_folder) return true;  // it is read whole
     m_begins = !holdsPlace(placesOfItems(*m_known), m_place);
     return m_begins;
   }
@@ -257,11 +256,10 @@ class LaterKinds : public ImportSource {
     for (const Guest& guest : m_guests) followed.push_back(guest.place);
     std::vector<Guest> came;
     for (SourcePlace& place : places) {
-      const bool there = m_begins;  // from the beginning
-      if (isReadAlready(place, followed) || (!there && !isSource(place)) || isReadAlready(place, followed))
+      if (isReadAlready(place, followed) || (!m_begins && !isSource(place)) || isReadAlready(place, followed))
         continue;
       followed.push_back(place);
-      if (there || m_file.hasRecord(place.path, place.format)) {
+      if (m_begins || m_file.hasRecord(place.path, place.format)) {
         known.push_back(itemOf(place));
         continue;
       }
