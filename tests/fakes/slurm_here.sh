@@ -18,7 +18,7 @@ missing() {
 
 free_port() {
   while :; do
-    port=$((20000 + RANDOM % 20000))
+    port=$((20000 + RANDOM % 12000)) # below those that clients are given
     (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
   done
 }
@@ -74,23 +74,41 @@ CONF
 }
 
 idle() {
-  [ "$(sinfo -h -N -p main -o %T 2>/dev/null | grep -c idle)" = 2 ]
+  [ "$(timeout 5 sinfo -h -N -p main -o %T 2>/dev/null | grep -c idle)" = 2 ]
+}
+
+end() {
+  local file
+  for file in "$@"; do
+    [ -f "$file" ] && kill -9 "$(cat "$file")" 2>/dev/null && rm -f "$file" # at once: nothing of it is kept
+  done
+}
+
+# A port that was free when it was chosen may be another's when the daemon takes it; that one ends, or never answers.
+try() {
+  rm -rf "$dir/state" "$dir/spool"
+  mkdir -p "$dir/state" "$dir/spool/n1" "$dir/spool/n2"
+  write_conf
+  slurmctld || return 1
+  slurmd -N n1 && slurmd -N n2 || return 1
+  local until=$((SECONDS + 15))
+  while [ "$SECONDS" -lt "$until" ]; do
+    idle && return 0
+    sleep 0.1 # the nodes register by themselves
+  done
+  return 1
 }
 
 start() {
   missing
-  mkdir -p "$dir/state" "$dir/spool/n1" "$dir/spool/n2"
   chmod 700 "$dir"
   head -c 64 /dev/urandom >"$dir/key"
   chmod 400 "$dir/key"
-  write_conf
   munged --force --key-file="$dir/key" --socket="$dir/munge.sock" --pid-file="$dir/munge.pid" \
     --log-file="$dir/munge.log" --seed-file="$dir/munge.seed" || exit 1
-  slurmctld || exit 1
-  slurmd -N n1 && slurmd -N n2 || exit 1
-  for _ in $(seq 300); do
-    idle && exit 0
-    sleep 0.1  # the nodes register by themselves
+  for _ in 1 2 3; do
+    try && exit 0
+    end "$dir"/slurmd-n1.pid "$dir"/slurmd-n2.pid "$dir"/slurmctld.pid
   done
   echo "the nodes do not come up"
   tail -n 5 "$dir"/*.log
@@ -98,9 +116,7 @@ start() {
 }
 
 stop() {
-  for file in "$dir"/slurmd-n1.pid "$dir"/slurmd-n2.pid "$dir"/slurmctld.pid "$dir"/munge.pid; do
-    [ -f "$file" ] && kill -9 "$(cat "$file")" 2>/dev/null # at once: nothing of it is kept
-  done
+  end "$dir"/slurmd-n1.pid "$dir"/slurmd-n2.pid "$dir"/slurmctld.pid "$dir"/munge.pid
   exit 0
 }
 

@@ -49,6 +49,7 @@ StrictModes no
 PasswordAuthentication no
 KbdInteractiveAuthentication no
 PermitRootLogin prohibit-password
+SetEnv SHLVL=2
 ForceCommand $dir/shell
 $(for each in /usr/lib/openssh /usr/libexec/openssh /usr/lib/ssh; do [ ! -x $each/sftp-server ] || echo "Subsystem sftp $each/sftp-server"; done | head -n 1)
 Match LocalPort $port2
@@ -65,6 +66,7 @@ Host there
   GlobalKnownHostsFile /dev/null
   StrictHostKeyChecking yes
   ControlPersist no
+  KexAlgorithms curve25519-sha256
 EOF
   for each in "$port" "$port2"; do
     printf '[127.0.0.1]:%s %s\n' "$each" "$(cut -d' ' -f1,2 "$dir/host.pub")"

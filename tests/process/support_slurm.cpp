@@ -26,8 +26,9 @@ QString SlurmFixture::here(const char* what, const char* kind) const {
   process.setProcessChannelMode(QProcess::MergedChannels);
   process.start(QStringLiteral(FATHOM_SOURCE_DIR "/tests/fakes/slurm_here.sh"),
                 {QString::fromLatin1(what), m_slurm->path(), QString::fromLatin1(kind)});
-  process.waitForFinished(60000);
-  return process.exitCode() == 0 ? QString() : QString::fromUtf8(process.readAll()) + QLatin1Char(' ');
+  const bool ended = process.waitForFinished(60000);
+  if (ended && process.exitCode() == 0) return {};
+  return QString::fromUtf8(process.readAll()) + (ended ? QStringLiteral(" ") : QStringLiteral(" (goes on)"));
 }
 
 QString SlurmFixture::start(const char* kind) {
