@@ -6,6 +6,7 @@
 #include "app/runner/followed_sources.h"
 #include "app/runner/source_list.h"
 #include "app/text_table.h"
+#include "core/base/text/text_list.h"
 
 namespace fathom {
 
@@ -46,7 +47,7 @@ Result<CommandOutput> sourcesCommand(const CommandContext& context, Progress&, c
     for (const std::string& path : one.runPaths)
       runs.push_back(std::filesystem::path(path).filename().string());
     output.json["sources"].push_back({{"source", one.source},
-                                      {"format", one.format},
+                                      {"format", joined(one.kinds)},
                                       {"beside", one.beside},
                                       {"state", sourceWayName(one.way)},
                                       {"there", one.there},
@@ -54,7 +55,7 @@ Result<CommandOutput> sourcesCommand(const CommandContext& context, Progress&, c
                                       {"grew", one.growth.grew},
                                       {"every", one.growth.every}});
     const std::string state = sourceWayName(one.way);
-    table.addRow({one.source, one.format, one.there ? state : state + ", not there",
+    table.addRow({one.source, joined(one.kinds), one.there ? state : state + ", not there",
                   std::to_string(one.runPaths.size()), one.growth.phrase(sourcesClock()).english()});
   }
   output.text =

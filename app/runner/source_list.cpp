@@ -16,7 +16,6 @@
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/edit_distance.h"
-#include "core/base/text/text_list.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_run.h"
 #include "core/imports/later_kinds.h"
@@ -57,13 +56,12 @@ std::string titleOf(const std::string& format) {
 }
 
 void takeKinds(const Json& record, ListedSource& one) {
-  std::vector<std::string> kinds = {titleOf(memberText(record, "entry"))};
+  std::vector<std::string>& kinds = one.kinds = {titleOf(memberText(record, "entry"))};
   for (const SourcePlace& place : readBeside(record)) {
     const std::string title = titleOf(place.format);
     one.beside.push_back(title + ": " + plainText(place.path));
     if (std::find(kinds.begin(), kinds.end(), title) == kinds.end()) kinds.push_back(title);
   }
-  one.format = joined(kinds);
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ const char* sourceWayName(SourceWay way);
 // A source of another program, as a person sees it in a list.
 struct ListedSource {
   std::string source;  // absolute path
-  // Titles of the entries of all that is read of it, "TensorBoard, CSV": its own, then kinds that came later
-  // into its folder, which are paused and removed with it.
-  std::string format;
+  // Titles of the entries of all that is read of it, each once: its own, then kinds that came later into its
+  // folder, which are paused and removed with it.
+  std::vector<std::string> kinds;
   std::vector<std::string> beside;  // those that came later, "CSV: PATH"
   std::string record;               // the file that it is kept in
   SourceWay way = SourceWay::Unread;

@@ -22,7 +22,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kSourcesCharacters = 110, kSourcesLines = 20;
+constexpr int kSourcesCharacters = 125, kSourcesLines = 20;
 constexpr int kSourceMilliseconds = 1000;
 constexpr std::size_t kMostBeside = 12;  // lines of a tooltip
 enum SourceColumn { kPath, kProgram, kWay, kCame, kGrowth };
@@ -42,9 +42,19 @@ QString wayText(const ListedSource& source) {
   return {};
 }
 
+// As many as there is room for.
+QString programText(const ListedSource& source) {
+  constexpr std::size_t kNamed = 2;
+  QStringList names;
+  for (std::size_t i = 0; i < std::min(source.kinds.size(), kNamed); ++i)
+    names.append(fromUtf8(source.kinds[i]));
+  if (source.kinds.size() > kNamed) names.append(QStringLiteral("+%1").arg(source.kinds.size() - kNamed));
+  return names.join(QStringLiteral(", "));
+}
+
 // The kinds of a row, and that its buttons act on all of them.
 QString kindsText(const ListedSource& source) {
-  if (source.beside.empty()) return fromUtf8(source.format);
+  if (source.beside.empty()) return programText(source);
   QStringList lines = {SourcesDialog::tr("Came into its folder later; paused, resumed and removed with it:")};
   const std::size_t shown = std::min(source.beside.size(), kMostBeside);
   for (std::size_t i = 0; i < shown; ++i) lines.append(fromUtf8(source.beside[i]));
@@ -161,7 +171,7 @@ void SourcesDialog::fill(QTreeWidgetItem* item, const ListedSource& source) cons
   item->setData(kPath, Qt::UserRole, fromUtf8(source.source));
   item->setText(kPath, fromUtf8(source.source));
   item->setToolTip(kPath, fromUtf8(source.source));
-  item->setText(kProgram, fromUtf8(source.format));
+  item->setText(kProgram, programText(source));
   item->setToolTip(kProgram, kindsText(source));
   item->setData(kProgram, Qt::AccessibleDescriptionRole, kindsText(source));
   item->setText(kWay, wayText(source));
