@@ -28,6 +28,7 @@ constexpr double kQuietForGood = 3600;  // of a source that has no word for it
 constexpr auto kBetweenLooks = std::chrono::milliseconds(250);
 constexpr int kMostLooksLeftOut = 40;  // of a source that cannot be read, or of a full disk
 constexpr double kResting = 3;         // seconds without growth: from then on each second look is enough
+constexpr double kAsleep = 20;         // from then on each fourth
 
 // Until the next look; the longer the more of them failed.
 void waitForLook(int failed, const StopToken& stop) {
@@ -72,8 +73,11 @@ bool goesOn(const FollowedSource& one) {
   return !one.over;
 }
 
-bool isResting(const FollowedSource& one) {
-  return one.read && one.failed == 0 && one.follower->quiet() > kResting;
+// It is looked at in one of so many rounds.
+std::size_t roundsOf(const FollowedSource& one) {
+  if (!one.read || one.failed > 0) return 1;
+  const double quiet = one.follower->quiet();
+  return quiet > kAsleep ? 4 : quiet > kResting ? 2 : 1;
 }
 
 }  // namespace
@@ -137,9 +141,8 @@ Status FollowedSources::run(const StopToken& stop) {
     int failed = kMostLooksLeftOut;
     for (std::size_t i = 0; i < m_sources.size(); ++i) {
       FollowedSource& one = m_sources[i];
-      // Half of those that rest are looked at in each round.
-      const bool waits = (round + i) % 2 != 0 && !one.over && isResting(one);
-      if (!one.over && !waits) FATHOM_CHECK(look(one, stop));
+      // A part of those that rest is looked at in each round.
+      if (!one.over && (round + i) % roundsOf(one) == 0) FATHOM_CHECK(look(one, stop));
       if (one.over) settle(one);
       if (!one.over) failed = std::min(failed, one.failed);
     }
