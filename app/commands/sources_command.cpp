@@ -47,7 +47,7 @@ Result<CommandOutput> sourcesCommand(const CommandContext& context, Progress&, c
     for (const std::string& path : one.runPaths)
       runs.push_back(std::filesystem::path(path).filename().string());
     output.json["sources"].push_back({{"source", one.source},
-                                      {"format", joined(one.kinds)},
+                                      {"format", one.kinds.front()},
                                       {"beside", one.beside},
                                       {"state", sourceWayName(one.way)},
                                       {"there", one.there},

@@ -90,7 +90,14 @@ Result<ShownView> sourcesOf(ScreenshotStage& stage, MainWindow& window) {
   const Json records[] = {
       {{"format", 1}, {"source", toUtf8(live)}, {"entry", "csv"}, {"grew", now - 12}, {"gaps", {15, 15, 15}}},
       {{"format", 1}, {"source", "/data/gone/run_7"}, {"entry", "wandb"}, {"grew", now - 90000}},
-      {{"format", 1}, {"source", toUtf8(stage.folder())}, {"entry", "tensorboard"}, {"ended", true}}};
+      {{"format", 1},
+       {"source", toUtf8(stage.folder())},
+       {"entry", "tensorboard"},
+       {"ended", true},
+       // Came into the folder later.
+       {"reader",
+        {{"guests",
+          {{{"path", "eval.jsonl"}, {"format", "json"}}, {{"path", "t"}, {"format", "hf_trainer"}}}}}}}};
   QDir().mkpath(fromUtf8(follows));
   int number = 0;
   for (const Json& record : records)
