@@ -10,7 +10,7 @@ namespace fathom {
 
 namespace {
 
-double middleOf(const std::vector<double>& sorted) {
+double middleOfSorted(const std::vector<double>& sorted) {
   return sorted.empty() ? 0 : sorted[sorted.size() / 2];
 }
 
@@ -26,10 +26,10 @@ Result<CommandOutput> benchOfWindow(const CommandContext& context, Progress& pro
   TextTable table({"window", "painted ms", "of that, the processor", "bar", "slowest", "then away for"});
   std::vector<std::string> over;
   for (const WindowTime& time : times) {
-    const double middle = middleOf(time.processor);  // others may want the cores
+    const double middle = middleOfSorted(time.processor);  // others may want the cores
     output.json["milliseconds"][time.id] = {
         {"painted", time.painted}, {"processor", time.processor}, {"bar", time.bar}, {"pause", time.pause}};
-    table.addRow({time.what, shownNumber(middleOf(time.painted)), shownNumber(middle), shownNumber(time.bar),
+    table.addRow({time.what, shownNumber(middleOfSorted(time.painted)), shownNumber(middle), shownNumber(time.bar),
                   shownNumber(time.painted.back()), shownNumber(time.pause)});
     if (middle > time.bar) over.push_back(time.what + " takes " + shownNumber(middle) + " ms");
   }

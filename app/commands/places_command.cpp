@@ -22,7 +22,7 @@ std::string scriptOf(const PlaceRecord& place) {
   return launcher.ok() && (*launcher)->script ? (*launcher)->script(place) : std::string();
 }
 
-Result<CommandOutput> listPlaces(const CommandContext& context, Progress&, const StopToken&) {
+Result<CommandOutput> sayPlaces(const CommandContext& context, Progress&, const StopToken&) {
   const std::string name = context.options.text("name");
   FATHOM_TRY(auto places, readPlaces(context.project));
   if (!name.empty()) {
@@ -62,7 +62,7 @@ Command placesCommandEntry() {
           .fields = {textField("name", "Name",
                                "Only this place, with the script that its jobs are submitted by.", "")},
           .positional = "name",
-          .run = listPlaces};
+          .run = sayPlaces};
 }
 
 }  // namespace fathom

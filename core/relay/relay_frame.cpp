@@ -11,7 +11,7 @@ namespace fathom {
 
 namespace {
 
-constexpr std::string_view kMark = "FRLY";
+constexpr std::string_view kFrameMark = "FRLY";
 constexpr std::size_t kFrameStart = 16;
 constexpr std::size_t kMostChatter = std::size_t{1} << 20;
 constexpr std::string_view kRelayWord = "FATHOM-RELAY ", kWantsWord = "FATHOM-WANTS",
@@ -36,7 +36,7 @@ Error noFrame(const char* why) {
 
 std::string frameBytes(const Json& head, std::string_view body) {
   const std::string text = head.dump(-1, ' ', false, Json::error_handler_t::replace);
-  std::string bytes(kMark);
+  std::string bytes(kFrameMark);
   bytes.reserve(kFrameStart + text.size() + body.size());
   putNumber(bytes, static_cast<std::uint32_t>(text.size()));
   putNumber(bytes, static_cast<std::uint32_t>(body.size()));
@@ -53,7 +53,7 @@ void FrameReader::feed(std::string_view bytes) {
 
 Result<std::optional<RelayFrame>> FrameReader::next() {
   const std::string_view left = std::string_view(m_bytes).substr(m_at);
-  if (left.substr(0, kMark.size()) != kMark.substr(0, left.size())) return noFrame("mark");
+  if (left.substr(0, kFrameMark.size()) != kFrameMark.substr(0, left.size())) return noFrame("mark");
   if (left.size() < kFrameStart) return std::optional<RelayFrame>();
   const std::size_t head = numberAt(left, 4), body = numberAt(left, 8);
   if (head > kMostFrameHead || body > kMostFrameBody) return noFrame("length");

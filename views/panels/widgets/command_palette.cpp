@@ -26,7 +26,7 @@ constexpr int kRows = 12;
 constexpr int kDisabledLast = 1000000;
 constexpr int kOtherWords = 100;  // a title is before what only means the same
 
-QString plainText(const QAction* action) {
+QString entryText(const QAction* action) {
   return withoutMnemonic(action->text());
 }
 
@@ -141,7 +141,7 @@ void CommandPalette::search(const QString& text) {
   m_model->clear();
   for (const auto& [score, i] : std::as_const(found)) {
     QAction* action = m_actions[i].second;
-    auto* item = new QStandardItem(plainText(action));
+    auto* item = new QStandardItem(entryText(action));
     item->setData(QVariant::fromValue(action), kActionRole);
     item->setData(m_actions[i].first, kPathRole);
     item->setData(keysText(action->shortcuts()), kKeysRole);
@@ -158,7 +158,7 @@ void CommandPalette::search(const QString& text) {
 
 int CommandPalette::scoreOf(const QPair<QString, QAction*>& action, const QStringList& words) const {
   const QString id = action.second->objectName();
-  const QString own = plainText(action.second) + QLatin1Char(' ') + action.first + QLatin1Char(' ') + id;
+  const QString own = entryText(action.second) + QLatin1Char(' ') + action.first + QLatin1Char(' ') + id;
   const int score = rank(own.toLower(), words);
   if (score >= 0 || !m_words) return score;
   const int other = rank((own + QLatin1Char(' ') + m_words(id)).toLower(), words);
