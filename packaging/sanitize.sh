@@ -33,6 +33,6 @@ for kind in "${kinds[@]}"; do
   built=$SECONDS
   label=unit
   [ "$kind" = tsan ] && label=threads
-  (cd "build/$kind" && ctest --output-on-failure --parallel "${FATHOM_JOBS:-$(nproc)}" --no-tests=error -L "^$label$" "$@" </dev/null)
+  (cd "build/$kind" && ctest --output-on-failure --parallel "$((${FATHOM_JOBS:-$(nproc)} + 1))" --no-tests=error -L "^$label$" "$@" </dev/null)
   say "$kind: build $((built - started)) s, tests $((SECONDS - built)) s"
 done
