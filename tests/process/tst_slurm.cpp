@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine waits
 // Runs as jobs of a real Slurm of two nodes, which is started once for all of them and needs no root; skipped
 // where there is none. Waits of Slurm itself (a requeue takes 6 s here) make most of the time.
 #include <signal.h>

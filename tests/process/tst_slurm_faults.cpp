@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine waits
 // A real Slurm whose nodes fail, whose administrators act and whose other users come first, and the queue
 // that is paused and reordered meanwhile; skipped where there is none. Its own waits (a requeue takes 6 s
 // here) make most of the time, so that several runs share each.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine waits
 // A real Slurm behind a real sshd, both of this user on the loopback; skipped where one of them is not here.
 // What this process and its children know of no Slurm: only commands that ssh starts find it.
 #include <signal.h>

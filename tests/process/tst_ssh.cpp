@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: waits
 // Runs on a host over a real sshd of this user on the loopback; skipped where there is none. The host's
 // folder is another one of this disk: copies and originals are compared byte for byte.
 #include <signal.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: waits
 // Hosts that behave badly, over a real sshd: started anew, away for long, with a clock that is wrong, with
 // folders of runs that somebody takes away, with many runs at once. No run is lost, doubled or called what it
 // is not.
