@@ -29,8 +29,8 @@ Result<CommandOutput> benchOfWindow(const CommandContext& context, Progress& pro
     const double middle = middleOfSorted(time.processor);  // others may want the cores
     output.json["milliseconds"][time.id] = {
         {"painted", time.painted}, {"processor", time.processor}, {"bar", time.bar}, {"pause", time.pause}};
-    table.addRow({time.what, shownNumber(middleOfSorted(time.painted)), shownNumber(middle), shownNumber(time.bar),
-                  shownNumber(time.painted.back()), shownNumber(time.pause)});
+    table.addRow({time.what, shownNumber(middleOfSorted(time.painted)), shownNumber(middle),
+                  shownNumber(time.bar), shownNumber(time.painted.back()), shownNumber(time.pause)});
     if (middle > time.bar) over.push_back(time.what + " takes " + shownNumber(middle) + " ms");
   }
   output.text = table.text() + loadText(loadBefore);

@@ -96,12 +96,8 @@ class LocalJob : public ProcessJob {
 class AdoptedJob : public ProcessJob {
  public:
   using ProcessJob::ProcessJob;
-  AdoptedJob(const std::string& runPath, std::string messages)
-      : ProcessJob(runPath, 0), m_messages(std::move(messages)) {
-    const RunFolder folder(runPath);
-    const int last = folder.exists() ? folder.lastAttempt() : 0;
-    m_before = last > 0 && !folder.outcome(last) ? last - 1 : last;
-  }
+  AdoptedJob(const std::string& runPath, std::string messages, int before)
+      : ProcessJob(runPath, 0), m_messages(std::move(messages)), m_before(before) {}
   std::optional<int> attemptsBefore() const override { return m_before; }
   JobStatus status() override {
     const bool starts = !m_messages.empty() && isHeldByChild(m_messages);
@@ -156,14 +152,21 @@ class LocalPlace : public Place {
   }
   std::unique_ptr<Job> adopt(const std::string& runPath) override {
     if (auto script = adoptScript(runPath)) return script;
-    // In this order: an engine lets go of its messages when it has its run.
+    // In this order: an engine lets go of its messages when it has its run, and an attempt that has ended
+    // before it was seen to start is not its own.
+    const int before = endedAttempts(runPath);
     const std::string messages = m_project.empty() ? std::string() : messagesOf(runPath);
     const bool starts = !messages.empty() && isHeldByChild(messages);
     if (const auto holder = runLockHolder(runPath)) return std::make_unique<AdoptedJob>(runPath, holder->pid);
-    return starts ? std::make_unique<AdoptedJob>(runPath, messages) : nullptr;
+    return starts ? std::make_unique<AdoptedJob>(runPath, messages, before) : nullptr;
   }
 
  private:
+  static int endedAttempts(const std::string& runPath) {
+    const RunFolder folder(runPath);
+    const int last = folder.exists() ? folder.lastAttempt() : 0;
+    return last > 0 && !folder.outcome(last) ? last - 1 : last;
+  }
   // As the runner calls them by the run's UUID, which is the name of its folder.
   std::string messagesOf(const std::string& runPath) const {
     return QueueFolder(m_project).startingPath() + "/" + std::filesystem::path(runPath).filename().string() +
