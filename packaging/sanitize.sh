@@ -19,8 +19,8 @@ export ASAN_OPTIONS="abort_on_error=0:detect_stack_use_after_return=1:strict_str
 export UBSAN_OPTIONS="print_stacktrace=1"
 export TSAN_OPTIONS="halt_on_error=1:second_deadlock_stack=1:suppressions='$PWD/packaging/tsan_suppressions.txt'"
 for kind in "${kinds[@]}"; do
-  if [ "$kind" = asan ]; then announce "tests without torch under asan" build/asan 350 840 sanitized_tests; fi
-  if [ "$kind" = tsan ]; then announce "tests with threads under tsan" build/tsan 170 320 sanitized_tests; fi
+  if [ "$kind" = asan ]; then announce "tests without torch under asan" build/asan 770 840 sanitized_tests; fi
+  if [ "$kind" = tsan ]; then announce "tests with threads under tsan" build/tsan 325 320 sanitized_tests; fi
 done
 mkdir -p build
 for kind in "${kinds[@]}"; do
