@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <set>
 #include <string>
@@ -232,9 +233,11 @@ std::string argument(const std::vector<std::string>& words, const std::string& k
   return {};
 }
 
-// As one that loads its libraries for a while, a minute at most.
+// As one that loads its libraries for a while, a minute at most. A file beside that one tells that it is
+// here.
 void waitForFile(const char* variable) {
   const char* file = std::getenv(variable);
+  if (file != nullptr) std::ofstream(std::string(file) + ".awaited");
   for (int i = 0; file != nullptr && access(file, F_OK) != 0 && i < 12000; ++i) usleep(5000);
 }
 

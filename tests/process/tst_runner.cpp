@@ -260,7 +260,9 @@ class RunnerTest : public QObject {
     runner.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
                  {"run-queue", "--project", QString::fromStdString(m_fixture->path())});
     const std::string messages = m_fixture->queue().startingPath() + "/" + entry.uuid + ".stderr";
-    QVERIFY(waitFor([&] { return isHeldByChild(messages); }));
+    // The runner itself holds the messages until it has a child.
+    QVERIFY(waitFor([&] { return QFile::exists(late + ".awaited"); }));
+    QVERIFY(isHeldByChild(messages));
     runner.kill();
     QVERIFY(runner.waitForFinished());
     RunnerOptions next = options();
