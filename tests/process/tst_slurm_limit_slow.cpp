@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine waits
 // What a Slurm does by the minute: the time limit of a job itself, which it looks at every half minute, a
 // controller that is away for a minute, and how often a minute it is asked.
 #include <signal.h>

@@ -8,10 +8,10 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kFactsTold = 2;
+constexpr std::size_t kFactsOfGlue = 2;
 
 Json claim(RandomStream& random, MadePieces& pieces) {
-  const std::vector<MadeFact> facts = drawMadeFacts(random, drawMadeSubject(random), kFactsTold);
+  const std::vector<MadeFact> facts = drawMadeFacts(random, drawMadeSubject(random), kFactsOfGlue);
   const MadeFact& told = facts[static_cast<std::size_t>(random.below(facts.size()))];
   const bool entailed = random.below(2) == 0;
   const std::string first = factStatements(facts);
@@ -28,7 +28,7 @@ std::string tableText(const std::string&, const std::vector<Json>& rows) {
   return text;
 }
 
-MadeReading maker() {
+MadeReading glueMaker() {
   return {"glue.sample",
           ".tsv",
           {6000, 400, 400},
@@ -41,11 +41,11 @@ MadeReading maker() {
 }  // namespace
 
 Json madeGlueFiles(const std::string& folder) {
-  return madeReadingFiles(maker(), folder);
+  return madeReadingFiles(glueMaker(), folder);
 }
 
 Result<MadeData> writeMadeGlue(const std::string& folder, std::uint64_t seed, MadeDataSize size) {
-  return writeMadeReading(maker(), folder, seed, size);
+  return writeMadeReading(glueMaker(), folder, seed, size);
 }
 
 }  // namespace fathom

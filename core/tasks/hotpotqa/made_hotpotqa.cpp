@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array kPeople = {"ann", "bob", "carl", "dora", "emil", "fay",  "gus",  "hans",
                                 "ida", "jon", "kim",  "lea",  "max",  "nora", "otto", "paul"};
-constexpr std::array kTowns = {"arden", "borg", "corvo", "delft", "elmo", "farum", "grado", "hull"};
+constexpr std::array kWikiTowns = {"arden", "borg", "corvo", "delft", "elmo", "farum", "grado", "hull"};
 constexpr std::array kLands = {"norland", "sudland", "westland", "ostland"};
 constexpr std::array kHabits = {"sings", "paints", "swims", "reads", "cooks"};
 constexpr std::size_t kPeopleShown = 6, kTownsShown = 4;
@@ -31,7 +31,7 @@ struct World {
 World drawWorld(RandomStream& random) {
   World world;
   const auto people = random.permutation(static_cast<std::int64_t>(kPeople.size()));
-  const auto towns = random.permutation(static_cast<std::int64_t>(kTowns.size()));
+  const auto towns = random.permutation(static_cast<std::int64_t>(kWikiTowns.size()));
   for (std::size_t i = 0; i < kPeopleShown; ++i) {
     world.people.push_back(static_cast<std::size_t>(people[i]));
     world.home.push_back(random.below(kTownsShown));
@@ -49,12 +49,12 @@ Json paragraphsOf(const World& world, RandomStream& random) {
   for (std::size_t i = 0; i < world.people.size(); ++i) {
     const std::string name = kPeople[world.people[i]];
     const std::string habit = kHabits[random.below(kHabits.size())];
-    all.push_back(
-        {name,
-         {name + " " + habit + " .", " " + name + " lives in " + kTowns[world.towns[world.home[i]]] + " ."}});
+    all.push_back({name,
+                   {name + " " + habit + " .",
+                    " " + name + " lives in " + kWikiTowns[world.towns[world.home[i]]] + " ."}});
   }
   for (std::size_t i = 0; i < world.towns.size(); ++i) {
-    const std::string name = kTowns[world.towns[i]];
+    const std::string name = kWikiTowns[world.towns[i]];
     all.push_back({name, {name + " lies in " + kLands[world.land[i]] + " .", " " + name + " is old ."}});
   }
   Json shuffled = Json::array();
@@ -66,7 +66,7 @@ Json paragraphsOf(const World& world, RandomStream& random) {
 Json questionOf(const std::string& id, RandomStream& random) {
   const World world = drawWorld(random);
   const std::string first = kPeople[world.people[0]], second = kPeople[world.people[1]];
-  const std::string town = kTowns[world.towns[world.home[0]]];
+  const std::string town = kWikiTowns[world.towns[world.home[0]]];
   Json record = {{"_id", id}};
   if (random.below(4) == 0) {
     record["question"] = "do " + first + " and " + second + " live in the same town ?";
@@ -87,7 +87,7 @@ std::string vocabularyOf(int& pieces) {
                                  "does", "of",  "lie",  ".",  "lives", "lies", "is",   "old"};
   const auto add = [&](const auto& list) { words.insert(list.begin(), list.end()); };
   add(kPeople);
-  add(kTowns);
+  add(kWikiTowns);
   add(kLands);
   add(kHabits);
   std::vector<std::string> all = {"[PAD]",     "[unused0]", "[unused1]", "[unused2]", "[unused3]",

@@ -12,8 +12,8 @@ namespace fathom {
 
 namespace {
 
-constexpr std::array kThings = {"ferry",   "museum", "market",  "garden",  "lighthouse",
-                                "harbour", "castle", "railway", "library", "festival"};
+constexpr std::array kPageThings = {"ferry",   "museum", "market",  "garden",  "lighthouse",
+                                    "harbour", "castle", "railway", "library", "festival"};
 constexpr std::array kSentences = {"You may also like the %1 near the river", "Many people come by way of %1",
                                    "Opening hours differ from those of the %1", "Read more about the %1 here",
                                    "Photographs of the %1 are sold at the door"};
@@ -29,12 +29,12 @@ class OpenKpDataMaker {
     Json phrases = Json::array();
     const std::size_t headings = 1 + static_cast<std::size_t>(m_random.below(2));
     for (std::size_t h = 0; h < headings; ++h) {
-      const std::string name = capital(any(m_names)), thing = any(kThings);
+      const std::string name = capital(any(m_names)), thing = any(kPageThings);
       addBlock(name + " " + thing, true);
       phrases.push_back(Json{name, thing});
       for (std::size_t b = 2 + m_random.below(3); b > 0; --b) {
         std::string sentence = any(kSentences);
-        replaceAll(sentence, "%1", any(m_names) + " " + any(kThings));
+        replaceAll(sentence, "%1", any(m_names) + " " + any(kPageThings));
         addBlock(sentence, false);
       }
     }

@@ -10,11 +10,11 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kFactsTold = 3, kAnswers = 4;
-constexpr const char* kAsked = "Which one of the following is told?";
+constexpr std::size_t kFactsOfReclor = 3, kAnswers = 4;
+constexpr const char* kQuestion = "Which one of the following is told?";
 
 Json questionWithAnswers(RandomStream& random, MadePieces& pieces) {
-  const std::vector<MadeFact> facts = drawMadeFacts(random, drawMadeSubject(random), kFactsTold);
+  const std::vector<MadeFact> facts = drawMadeFacts(random, drawMadeSubject(random), kFactsOfReclor);
   const auto drawn = [&]() -> const MadeFact& {
     return facts[static_cast<std::size_t>(random.below(facts.size()))];
   };
@@ -27,8 +27,8 @@ Json questionWithAnswers(RandomStream& random, MadePieces& pieces) {
   }
   const std::string context = factStatements(facts);
   pieces.add(context);
-  for (const std::string& answer : answers) pieces.add(std::string(kAsked) + " " + answer);
-  return {{"context", context}, {"question", kAsked}, {"answers", answers}, {"label", label}};
+  for (const std::string& answer : answers) pieces.add(std::string(kQuestion) + " " + answer);
+  return {{"context", context}, {"question", kQuestion}, {"answers", answers}, {"label", label}};
 }
 
 std::string listText(const std::string& part, const std::vector<Json>& questions) {
@@ -40,18 +40,18 @@ std::string listText(const std::string& part, const std::vector<Json>& questions
   return list.dump(1) + "\n";
 }
 
-MadeReading maker() {
+MadeReading reclorMaker() {
   return {"reclor.sample", ".json", {4000, 200, 200}, {120, 20, 20}, questionWithAnswers, listText};
 }
 
 }  // namespace
 
 Json madeReclorFiles(const std::string& folder) {
-  return madeReadingFiles(maker(), folder);
+  return madeReadingFiles(reclorMaker(), folder);
 }
 
 Result<MadeData> writeMadeReclor(const std::string& folder, std::uint64_t seed, MadeDataSize size) {
-  return writeMadeReading(maker(), folder, seed, size);
+  return writeMadeReading(reclorMaker(), folder, seed, size);
 }
 
 }  // namespace fathom

@@ -47,18 +47,18 @@ std::string articlesText(const std::string& part, const std::vector<Json>& parag
   return Json{{"version", "1.1"}, {"data", std::move(articles)}}.dump(1) + "\n";
 }
 
-MadeReading maker() {
+MadeReading squadMaker() {
   return {"squad.sample", ".json", {3000, 150, 150}, {100, 20, 20}, paragraph, articlesText};
 }
 
 }  // namespace
 
 Json madeSquadFiles(const std::string& folder) {
-  return madeReadingFiles(maker(), folder);
+  return madeReadingFiles(squadMaker(), folder);
 }
 
 Result<MadeData> writeMadeSquad(const std::string& folder, std::uint64_t seed, MadeDataSize size) {
-  return writeMadeReading(maker(), folder, seed, size);
+  return writeMadeReading(squadMaker(), folder, seed, size);
 }
 
 }  // namespace fathom

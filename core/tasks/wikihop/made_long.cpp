@@ -23,13 +23,13 @@ constexpr const char* kAskedThings[] = {"lamp", "clock"};
 constexpr double kFirstAsked = 0.65;  // not half: telling the two apart gains as well
 constexpr const char* kOtherThings[] = {"drum", "boat", "map", "key"};
 constexpr const char* kPlaces[] = {"river", "road", "mill", "bridge", "garden", "tower", "field", "harbour"};
-constexpr const char* kKinds[] = {"old", "quiet", "long", "green", "narrow", "bright", "small", "cold"};
+constexpr const char* kLooks[] = {"old", "quiet", "long", "green", "narrow", "bright", "small", "cold"};
 constexpr const char* kOtherWords[] = {"the", "keeps", "who", "person", "."};
 // The ids that ETC's code gives to kinds of global tokens are those of unused pieces: 1, 3, 4 and 5.
 constexpr const char* kSpecial[] = {"[PAD]",     "[unused0]", "[unused1]", "[unused2]", "[unused3]",
                                     "[unused4]", "[UNK]",     "[CLS]",     "[SEP]",     "[MASK]"};
-constexpr std::int64_t kAsked = std::size(kAskedThings);
-constexpr std::int64_t kMostDocuments = kAsked + static_cast<std::int64_t>(std::size(kOtherThings)) + 1;
+constexpr std::int64_t kAskedCount = std::size(kAskedThings);
+constexpr std::int64_t kMostDocuments = kAskedCount + static_cast<std::int64_t>(std::size(kOtherThings)) + 1;
 
 template <std::size_t n>
 std::string oneOf(const char* const (&words)[n], RandomStream& random) {
@@ -37,7 +37,7 @@ std::string oneOf(const char* const (&words)[n], RandomStream& random) {
 }
 
 std::string padding(RandomStream& random) {
-  const std::string kind = oneOf(kKinds, random);
+  const std::string kind = oneOf(kLooks, random);
   return "the " + kind + " " + oneOf(kPlaces, random) + " .";
 }
 
@@ -58,7 +58,7 @@ WikiHopRecord recordOf(RandomStream& random, const MadeLongSizes& sizes) {
   record.query = "person";
   for (std::size_t f = 0; f < facts; ++f) {
     const std::string person = kPersons[persons[f]];
-    const std::string thing = f < kAsked ? kAskedThings[f] : kOtherThings[others[f - kAsked]];
+    const std::string thing = f < kAskedCount ? kAskedThings[f] : kOtherThings[others[f - kAskedCount]];
     record.supports.push_back(person + " keeps the " + thing + " .");
     record.candidates.push_back(person);
   }
@@ -93,9 +93,9 @@ std::string fileOf(const std::vector<WikiHopRecord>& records) {
 }  // namespace
 
 Result<MadeLong> makeLongData(std::uint64_t seed, const MadeLongSizes& sizes) {
-  if (sizes.documents <= kAsked || sizes.documents > kMostDocuments)
+  if (sizes.documents <= kAskedCount || sizes.documents > kMostDocuments)
     return usageError(
-        Phrase::tr("%1 documents: a record has %2 to %3")(sizes.documents, kAsked + 1, kMostDocuments));
+        Phrase::tr("%1 documents: a record has %2 to %3")(sizes.documents, kAskedCount + 1, kMostDocuments));
   if (sizes.padding < 1)
     return usageError(
         Phrase::tr("%1 padding sentences: a question has at least 1 on each side")(sizes.padding));
@@ -121,7 +121,7 @@ Result<MadeLong> makeLongData(std::uint64_t seed, const MadeLongSizes& sizes) {
        {std::span<const char* const>(kSpecial), std::span<const char* const>(kOtherWords),
         std::span<const char* const>(kPersons), std::span<const char* const>(kAskedThings),
         std::span<const char* const>(kOtherThings), std::span<const char* const>(kPlaces),
-        std::span<const char* const>(kKinds)})
+        std::span<const char* const>(kLooks)})
     add(words);
   return made;
 }
