@@ -157,7 +157,7 @@ FigurePanel panelOf(const FollowedRun& run, const std::string& part, const Drawn
 }
 
 // "encoder.self_attention" as words.
-std::string wordsOf(std::string part) {
+std::string partWords(std::string part) {
   std::replace(part.begin(), part.end(), '_', ' ');
   std::replace(part.begin(), part.end(), '.', ' ');
   return part;
@@ -166,7 +166,7 @@ std::string wordsOf(std::string part) {
 // Beside the name of a run there is no room for a word that ends all parts ("attention").
 std::vector<std::string> titlesOf(const std::vector<std::string>& parts, bool severalRuns) {
   std::vector<std::string> titles;
-  std::transform(parts.begin(), parts.end(), std::back_inserter(titles), wordsOf);
+  std::transform(parts.begin(), parts.end(), std::back_inserter(titles), partWords);
   if (!severalRuns || titles.size() < 2) return titles;
   const std::string& first = titles.front();
   const std::size_t begin = first.rfind(' ');

@@ -32,7 +32,7 @@ std::vector<SquadCandidate> bestPlaces(std::span<const double> logits, std::int6
 }
 
 // A pair of places that may be an answer; pieces of the passage, -1 for none.
-struct Pair {
+struct ScoredSpan {
   std::int64_t first = -1, last = -1;
   double start = 0, end = 0;
   double sum() const { return start + end; }
@@ -53,7 +53,7 @@ std::string joinedPieces(const SquadPassage& passage, std::int64_t first, std::i
   return joined(words, " ");
 }
 
-std::string textOfPair(const Pair& pair, const SquadPassage& passage, const TextEncoding& encoding) {
+std::string textOfPair(const ScoredSpan& pair, const SquadPassage& passage, const TextEncoding& encoding) {
   const auto first = static_cast<std::size_t>(pair.first), last = static_cast<std::size_t>(pair.last);
   if (!encoding.wordPieces()) {
     const auto begin = static_cast<std::size_t>(passage.ranges[first].begin);
@@ -64,10 +64,10 @@ std::string textOfPair(const Pair& pair, const SquadPassage& passage, const Text
                        encoding.lowerCase());
 }
 
-std::vector<Pair> possiblePairs(const SquadRows& rows, const std::vector<SquadWindowScores>& scores,
-                                const std::vector<std::int32_t>& best, std::int64_t offset,
-                                std::int64_t maxAnswer) {
-  std::vector<Pair> pairs;
+std::vector<ScoredSpan> possiblePairs(const SquadRows& rows, const std::vector<SquadWindowScores>& scores,
+                                      const std::vector<std::int32_t>& best, std::int64_t offset,
+                                      std::int64_t maxAnswer) {
+  std::vector<ScoredSpan> pairs;
   for (std::size_t w = 0; w < rows.windows.size(); ++w) {
     const SquadWindow& window = rows.windows[w];
     const auto inside = [&](std::int64_t place) { return place >= offset && place < offset + window.length; };
@@ -86,8 +86,8 @@ std::vector<Pair> possiblePairs(const SquadRows& rows, const std::vector<SquadWi
 }
 
 // The null answer of the window where it is least likely.
-Pair nullPair(const std::vector<SquadWindowScores>& scores) {
-  Pair none;
+ScoredSpan nullPair(const std::vector<SquadWindowScores>& scores) {
+  ScoredSpan none;
   double least = std::numeric_limits<double>::infinity();
   for (const SquadWindowScores& window : scores) {
     if (!(window.nullStart + window.nullEnd < least)) continue;
@@ -119,17 +119,18 @@ SquadDecoded decodeSquad(const SquadRows& rows, const std::vector<SquadWindowSco
                          const TextEncoding& encoding) {
   SquadDecoded decoded;
   const auto best = bestWindows(rows.windows, static_cast<std::int64_t>(passage.pieces.size()));
-  std::vector<Pair> pairs = possiblePairs(rows, scores, best, squadOffset(rows, encoding), how.maxAnswer);
-  const Pair none = nullPair(scores);
+  std::vector<ScoredSpan> pairs =
+      possiblePairs(rows, scores, best, squadOffset(rows, encoding), how.maxAnswer);
+  const ScoredSpan none = nullPair(scores);
   decoded.nullScore = none.sum();
   if (how.version2) pairs.push_back(none);
   std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const Pair& a, const Pair& b) { return a.sum() > b.sum(); });
+                   [](const ScoredSpan& a, const ScoredSpan& b) { return a.sum() > b.sum(); });
   std::set<std::string> seen;
-  const auto add = [&](const Pair& pair, std::string text) {
+  const auto add = [&](const ScoredSpan& pair, std::string text) {
     decoded.nBest.push_back({std::move(text), pair.start, pair.end});
   };
-  for (const Pair& pair : pairs) {
+  for (const ScoredSpan& pair : pairs) {
     if (static_cast<std::int64_t>(decoded.nBest.size()) >= how.nBest) break;
     std::string text = pair.first < 0 ? std::string() : textOfPair(pair, passage, encoding);
     if (!seen.insert(text).second && pair.first >= 0) continue;
