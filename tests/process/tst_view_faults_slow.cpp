@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine pictures
+// ctest: engine pictures alone
 // Every view of the window as `fathom-pictures` lists them, in windows from small to large, at usual and
 // double scale, with usual and large texts, light, dark and of high contrast, in English and Chinese: no text
 // is cut, no two names beside each other are the same, nothing lies outside of its parent, nothing scrolls in

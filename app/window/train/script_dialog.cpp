@@ -176,7 +176,8 @@ Result<ScriptRequest> ScriptDialog::request() const {
   ScriptRequest request;
   FATHOM_TRY(request.command, scriptWords(toUtf8(m_command->text())));
   request.folder = toUtf8(m_folder->text().trimmed());
-  if (request.folder.starts_with("~")) request.folder = toUtf8(QDir::homePath()) + request.folder.substr(1);
+  if (request.folder == "~" || request.folder.starts_with("~/"))
+    request.folder = toUtf8(QDir::homePath()) + request.folder.substr(1);
   request.assignments = filledLines(m_options);
   request.name = toUtf8(m_name->text().trimmed());
   request.group = toUtf8(m_group->text().trimmed());
